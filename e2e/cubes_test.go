@@ -22,7 +22,7 @@ func TestCubes(t *testing.T) {
 		dir := t.TempDir()
 		saved, path := filepath.Join(dir, "saved"), filepath.Join(dir, "proof")
 		proved := append(common[:len(common):len(common)], "--proof", path)
-		first := object(t, runWith(t, l, 2, "TMPDIR="+dir, append(proved, "--checkpoint", saved, "--timeout", "20ms", "--quantum", "1")...), 3)
+		first := object(t, runWith(t, l, 2, "TMPDIR="+dir, append(proved, "--checkpoint", saved, "--timeout", "20ms", "--quantum", "1", "--scheme", "shuffle")...), 3)
 		if first["reason"] != "timeout" {
 			t.Errorf("%v", first)
 		}

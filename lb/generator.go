@@ -66,7 +66,7 @@ func NewGeneratorRank(o Options, levels, rank, size int) *GeneratorRank {
 			r.workOnShare(o.Fresh())
 		} else {
 			g.work = asSubtasker(o.Fresh())
-			r.trackOptimiser(g.work)
+			r.trackShare(g.work)
 		}
 		r.generators = append(r.generators, g)
 	}

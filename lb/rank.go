@@ -16,7 +16,7 @@ type rank struct {
 	decider  search.Decider      // work, if its search can end at a witness; else nil
 	sizer    search.Sizer        // work, if it reports its weight; else nil
 	transfer search.Transferring // work, if its nodes are sent to another program; else nil
-	fallible search.Fallible     // work, if its search can fail; else nil
+	fallible []search.Fallible   // all shares of the rank whose search can fail
 	detector termination.Detector
 	credit   credit
 	best     incumbent      // used if the work is a search.Optimiser
@@ -52,9 +52,16 @@ func (r *rank) workOnShare(w search.Work) {
 	r.decider, _ = search.As[search.Decider](w)
 	r.sizer, _ = search.As[search.Sizer](w)
 	r.transfer, _ = search.As[search.Transferring](w)
-	r.fallible, _ = search.As[search.Fallible](w)
 	r.account.works = []search.Work{w}
+	r.trackShare(w)
+}
+
+// trackShare notes a share of the rank: its work, or the work of a generator.
+func (r *rank) trackShare(w search.Work) {
 	r.trackOptimiser(w)
+	if f, ok := search.As[search.Fallible](w); ok {
+		r.fallible = append(r.fallible, f)
+	}
 }
 
 // remainingWeight returns the weight of the work, a fraction of the tree, or 0 if the work is
@@ -328,12 +335,17 @@ func (r *rank) TransferTime() comm.Time {
 	return comm.Time(r.transfer.TransferTime())
 }
 
-// Err returns the first error of a message, or the error of the work.
+// Err returns the first error of a message, or the error of a share.
 func (r *rank) Err() error {
-	if r.err == nil && r.fallible != nil {
-		return r.fallible.Err()
+	if r.err != nil {
+		return r.err
 	}
-	return r.err
+	for _, f := range r.fallible {
+		if err := f.Err(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Dump describes the rank.

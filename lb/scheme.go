@@ -179,11 +179,6 @@ func CheckShare(name string, share search.Work) error {
 			return fmt.Errorf("scheme %s needs shares that are a %s: a share of type %T is none", name, c.capability, share)
 		}
 	}
-	if w, ok := search.As[search.Settler](share); ok && s.moves {
-		if err := w.CheckMoves(); err != nil {
-			return fmt.Errorf("scheme %s moves whole shares: %w", name, err)
-		}
-	}
 	return nil
 }
 

@@ -36,7 +36,8 @@ import (
 type ShuffleRank struct {
 	rank
 	plan    *plan
-	packer  search.Packer // the work
+	packer  search.Packer  // the work
+	settler search.Settler // the work, if its shares must settle before they move; else nil
 	length  length
 	trigger trigger
 	moving  moving
@@ -62,7 +63,7 @@ const (
 	working                // the phase is in progress
 	reported               // the rank has reported, the partner has not
 	awaiting               // the partner must answer with work or a refusal
-	targeting              // the rank waits for the number of the rank to which its share moves
+	targeting              // the rank waits for the number of the rank to which its share moves, or for its share to settle
 	shuffling              // the share has moved; the rank waits for another one
 	quiet                  // the search is over
 )
@@ -93,6 +94,7 @@ func NewShuffleRank(o Options, rank, size int) *ShuffleRank {
 	}
 	r := &ShuffleRank{rank: newRank(o), plan: known.planForOptions(&o, size), length: newLength(&o), trigger: newTrigger(&o, size)}
 	r.packer, _ = search.As[search.Packer](r.work)
+	r.settler, _ = search.As[search.Settler](r.work)
 	r.early = make([]report, r.plan.dims+1)
 	if o.Permutation == exactPermutation {
 		r.exact = newExchange(o.Seed, rank)

@@ -113,12 +113,3 @@ func (e *exchange) placeItems(env comm.Env, cycle int32) {
 	}
 	e.items = e.items[:0]
 }
-
-// moveToTarget moves the share if the rank to which it moves is known.
-func (r *ShuffleRank) moveToTarget(env comm.Env) bool {
-	if r.exact.target < 0 {
-		return false
-	}
-	r.moveShare(env, r.exact.target)
-	return true
-}

@@ -70,6 +70,31 @@ type moving struct {
 	arrived []comm.Message
 }
 
+// moveToTarget moves the share to its next rank, if this rank is known and the share has settled.
+// Until then the rank works on. A share that moved at once could be repeated for ever without
+// progress.
+func (r *ShuffleRank) moveToTarget(env comm.Env) bool {
+	to := r.targetOfShare(env)
+	if to < 0 || to != env.Rank() && !r.hasSettled() {
+		return false
+	}
+	r.moveShare(env, to)
+	return true
+}
+
+// targetOfShare returns the rank to which this rank's share moves, or −1 if it is not known yet.
+func (r *ShuffleRank) targetOfShare(env comm.Env) int {
+	if r.exact != nil {
+		return r.exact.target
+	}
+	return r.plan.generators.imageOfRank(r.cycle, env.Rank(), r.plan.size)
+}
+
+// hasSettled reports whether the share, if the rank has one, may move.
+func (r *ShuffleRank) hasSettled() bool {
+	return r.settler == nil || r.isNotBusy() || r.settler.Settled()
+}
+
 // moveShare sends the rank's whole share, with its whole credit, to a rank. An idle rank sends
 // a Move without a share. If a rank is mapped to itself, its share stays.
 func (r *ShuffleRank) moveShare(env comm.Env, to int) {

@@ -221,6 +221,6 @@ func (r *ShuffleRank) endPhaseList(env comm.Env) {
 		r.exchanging = true
 		r.exact.beginExchange(env, r.plan)
 	default:
-		r.moveShare(env, r.plan.generators.imageOfRank(r.cycle, env.Rank(), r.plan.size))
+		r.stage = targeting
 	}
 }

@@ -156,4 +156,58 @@ func TestShuffleRefusesUnknownWords(t *testing.T) {
 	}
 }
 
-var _ search.Packer = (*plenty)(nil)
+// restless is a share that has settled when it has expanded 7 nodes since it was accepted.
+type restless struct {
+	plenty
+	expanded int
+	early    *int // counts the moves of shares that had not settled
+}
+
+func (w *restless) Expand(limit int) int { w.expanded += limit; return limit }
+func (w *restless) Accept(p []byte) error {
+	w.expanded = 0
+	return w.plenty.Accept(p)
+}
+func (w *restless) Settled() bool { return !w.has || w.expanded >= 7 }
+func (w *restless) Pack(dst []byte) []byte {
+	if !w.Settled() {
+		*w.early++
+	}
+	return w.plenty.Pack(dst)
+}
+
+// A share moves only after it has settled, under permutations of both kinds.
+func TestShuffleWaitsUntilSharesSettle(t *testing.T) {
+	for _, permutation := range lb.ShufflePermutations {
+		const p = 5
+		var mail []comm.Message
+		var envs []comm.Env
+		var ranks []lb.Balancer
+		early := 0
+		for i := range p {
+			envs = append(envs, hub{caller{rank: i, size: p, stream: rand.New(rand.NewPCG(1, uint64(i)))}, &mail})
+			work := &restless{plenty: plenty{i == 0}, early: &early}
+			ranks = append(ranks, lb.NewShuffleRank(lb.Options{Work: work, Detector: &termination.Credit{}, PhaseNodes: 2, Trigger: lb.TriggerAlways, Permutation: permutation}, i, p))
+			ranks[i].Start(envs[i])
+		}
+		for range 1000 {
+			for i, b := range ranks {
+				if b.State() == lb.Busy {
+					b.Step(envs[i], 1)
+				}
+			}
+			for next := 0; next < len(mail); next++ {
+				ranks[mail[next].To].Deliver(envs[mail[next].To], mail[next])
+			}
+			mail = mail[:0]
+		}
+		if at := lb.PositionOf(ranks[3], 3); early > 0 || at.Shuffles < 50 {
+			t.Errorf("%s: %d shares moved before they had settled, in %d shuffles", permutation, early, at.Shuffles)
+		}
+	}
+}
+
+var (
+	_ search.Packer  = (*plenty)(nil)
+	_ search.Settler = (*restless)(nil)
+)

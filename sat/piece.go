@@ -23,8 +23,13 @@ import (
 // variables a piece has at most 19 bytes.
 //
 // A piece whose deepest alternative is an anchor, of which a part is expanded (cube.go), has the
-// version pieceOfAnchor. Two uvarints follow the version: the nodes and steps that are expanded from
-// the anchor on, and how many of them precede the current cube.
+// version pieceOfAnchor. After the version follow a repetition and then k:
+//
+//	uvarint  the number of nodes and steps that are expanded from the anchor on, at least 1
+//	uvarint  how many of them precede the current cube
+//	8 bytes  the weight of the remaining nodes, as a fraction of the anchor's weight: a
+//	floating-point number, its high byte first
+//	uvarint  the number of the remaining nodes that are open, at least 1
 const (
 	pieceVersion  = 1
 	pieceOfAnchor = 2
@@ -89,10 +94,9 @@ func (s *Search) Pack(dst []byte) (piece []byte) {
 
 // appendNext appends the piece of the next node, alone or with all open branches along the path. The
 // next node is an anchor if a part below it is done.
-func (s *Search) appendNext(dst []byte, done progress, open bool) []byte {
+func (s *Search) appendNext(dst []byte, done repetition, open bool) []byte {
 	if done.all > 0 {
-		dst = binary.AppendUvarint(append(dst, pieceOfAnchor), uint64(done.all))
-		dst = binary.AppendUvarint(dst, uint64(done.whole))
+		dst = done.appendBytes(append(dst, pieceOfAnchor))
 	} else {
 		dst = append(dst, pieceVersion)
 	}
@@ -125,7 +129,8 @@ var (
 )
 
 // Accept takes over a piece and continues with its deepest alternative. It replays the path
-// without counting its nodes. The replay takes about the time of expanding these nodes.
+// without counting its nodes. The replay takes about the time of expanding these nodes. Nodes below
+// an anchor are repeated by the next Expand.
 func (s *Search) Accept(piece []byte) error {
 	if !s.Empty() {
 		return errNotEmpty
@@ -134,7 +139,7 @@ func (s *Search) Accept(piece []byte) error {
 	if err != nil {
 		return err
 	}
-	if done.all > 0 && s.conqueror == nil {
+	if done.all > 0 && (s.conqueror == nil || !s.conqueror.HasAnchors()) {
 		return errAnchor
 	}
 	s.fresh = true
@@ -145,28 +150,25 @@ func (s *Search) Accept(piece []byte) error {
 	if err := s.replayPath(k, branches); err != nil {
 		return err
 	}
-	if !s.repeat(done) {
-		return errAnchor
-	}
+	s.owed, s.settledAt = done, 0
 	return nil
 }
 
 // parsePiece checks the properties of a piece that do not depend on the tree. It returns the
 // number of decisions, at most deepest, and their branches.
-func parsePiece(piece []byte, deepest int) (k int, branches []byte, done progress, err error) {
+func parsePiece(piece []byte, deepest int) (k int, branches []byte, done repetition, err error) {
 	if len(piece) == 0 || piece[0] != pieceVersion && piece[0] != pieceOfAnchor {
 		return 0, nil, done, errVersion
 	}
 	in := wire.NewReader(piece[1:])
 	if piece[0] == pieceOfAnchor {
-		done.all = int64(in.Uvarint(math.MaxInt64))
-		done.whole = int64(in.Uvarint(uint64(done.all)))
+		done = takeRepetition(&in, deepest)
 	}
 	k, branches = int(in.Uvarint(uint64(deepest))), in.Rest()
 	if in.Err() != nil || len(branches) != (k+3)/4 {
 		return 0, nil, done, errLength
 	}
-	if piece[0] == pieceOfAnchor && (k == 0 || done.all == 0) {
+	if piece[0] == pieceOfAnchor && (k == 0 || !done.isSound()) {
 		return 0, nil, done, errAnchor
 	}
 	if used := 2 * (k % 4); used != 0 && branches[k/4]>>used != 0 {
@@ -176,6 +178,31 @@ func parsePiece(piece []byte, deepest int) (k int, branches []byte, done progres
 		return 0, nil, done, errNoGift
 	}
 	return k, branches, done, nil
+}
+
+// appendBytes appends the repetition as it stands in a piece.
+func (r repetition) appendBytes(dst []byte) []byte {
+	dst = binary.AppendUvarint(dst, uint64(r.all))
+	dst = binary.AppendUvarint(dst, uint64(r.whole))
+	dst = binary.BigEndian.AppendUint64(dst, math.Float64bits(r.weight))
+	return binary.AppendUvarint(dst, uint64(r.open))
+}
+
+// takeRepetition reads a repetition of a tree that is at most deepest nodes deep.
+func takeRepetition(in *wire.Reader, deepest int) (r repetition) {
+	r.all = int64(in.Uvarint(mostRepeated))
+	r.whole = int64(in.Uvarint(uint64(r.all)))
+	r.weight = math.Float64frombits(in.BigEndian())
+	r.open = int(in.Uvarint(uint64(deepest) + 1))
+	return r
+}
+
+// mostRepeated bounds the number of nodes of a repetition.
+const mostRepeated = 1 << 60
+
+// isSound reports whether the numbers of a repetition can be right.
+func (r repetition) isSound() bool {
+	return r.all > 0 && r.open > 0 && r.weight >= 0 && r.weight <= 1
 }
 
 // branchOfPiece returns the i-th branch of a piece.

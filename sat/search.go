@@ -117,8 +117,12 @@ func (s *Search) Model() []bool {
 	return model
 }
 
-// Expand visits up to limit nodes, depth first.
+// Expand visits up to limit nodes, depth first. After a piece from the middle of an anchor it first
+// repeats nodes, which do not count.
 func (s *Search) Expand(limit int) (expanded int) {
+	if s.owed.all > 0 && limit > 0 && !s.repeatOwed() {
+		return 0
+	}
 	if s.atRoot && limit > 0 && !s.Decided() {
 		s.expandRoot()
 		expanded = 1

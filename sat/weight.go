@@ -22,13 +22,16 @@ func (s *Search) Weight() float64 {
 			left += weight
 		}
 	}
+	if s.owed.all > 0 {
+		weight *= s.owed.weight
+	}
 	return left + weight
 }
 
 // Open returns the number of these branches. It takes O(depth).
 func (s *Search) Open() (nodes int) {
 	if !s.Empty() {
-		nodes = 1 // the next node
+		nodes = max(1, s.owed.open) // the next node, or what remains below it
 	}
 	for _, d := range s.path[:s.depth] {
 		if d.branch == firstOpen {

@@ -12,10 +12,13 @@ type Packer interface {
 	Pack(dst []byte) (piece []byte)
 }
 
-// Settler is a Packer whose shares may be too expensive to move during a search, because the receiver
-// repeats work. They are packed only when the search is saved.
+// Settler is a Packer whose shares may be expensive to move, because the receiver repeats work. A
+// scheme that moves shares during a search moves a share only after it has settled. So a share
+// makes progress between two moves. A share that has not settled may still be packed, when the
+// search is saved.
 type Settler interface {
 	Packer
-	// CheckMoves returns an error with the reason if shares must not move during a search.
-	CheckMoves() error
+	// Settled reports whether the share may move. It becomes true after a number of expanded nodes,
+	// or when the share is empty.
+	Settled() bool
 }

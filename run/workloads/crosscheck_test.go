@@ -122,13 +122,6 @@ func TestVerdictsOfFamilies(t *testing.T) {
 	}
 }
 
-// letMove lets rule cubes learn by rank under a scheme that moves whole shares.
-func letMove(w *workloads.SAT, scheme string) {
-	if lb.MovesShares(scheme) {
-		w.Learn = workloads.LearnRank
-	}
-}
-
 // crossCheck decides a formula by every rule and compares the answers with the judges.
 func crossCheck(t *testing.T, j *ruletest.Judges, f *sat.Formula, turn int, large bool) (satisfiable bool) {
 	t.Helper()
@@ -139,7 +132,6 @@ func crossCheck(t *testing.T, j *ruletest.Judges, f *sat.Formula, turn int, larg
 		w.Proof, w.ProofFormat = filepath.Join(dir, rule), proof.Format(turn/2%2)
 		schemes := lb.SchemeNames()
 		p := proofPlan(schemes[turn%len(schemes)], turn, 1+(turn+i)%3)
-		letMove(w, p.Scheme)
 		r, err := run.RunOnGoroutines(p, w, run.Hooks{})
 		w.Close()
 		if err != nil {

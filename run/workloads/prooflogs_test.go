@@ -79,9 +79,6 @@ func (c *proofChain) run(t *testing.T) []byte {
 	file := filepath.Join(c.dir, "checkpoint")
 	for runs := 0; ; runs++ {
 		schemes := lb.SchemeNames()
-		if c.rule == "cubes" {
-			schemes = slices.DeleteFunc(schemes, lb.MovesShares)
-		}
 		p := proofPlan(schemes[c.rng.IntN(len(schemes))], c.rng.IntN(100), 1+c.rng.IntN(5))
 		p.Checkpoint, p.CheckpointEvery = file, time.Duration(c.rng.IntN(3))*time.Millisecond
 		if _, err := os.Stat(file); err == nil {

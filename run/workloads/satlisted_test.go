@@ -50,7 +50,6 @@ func TestCubesOfFile(t *testing.T) {
 				plan := run.DefaultPlan(3)
 				plan.Scheme = scheme
 				w := workloads.NewSAT(workloads.SATOptions{Path: path, Rule: "auto"})
-				letMove(w, scheme)
 				r, err := run.RunOnGoroutines(plan, w, run.Hooks{})
 				if err != nil {
 					t.Fatal(err)

@@ -10,7 +10,7 @@ import (
 )
 
 // A piece that was damaged on the way is refused and leaves the share empty, or it is a part of the
-// tree. Numbers of nodes below an anchor are no promise: the share counts itself.
+// tree. A share that is to repeat nodes which the tree does not have becomes empty.
 func FuzzPieces(f *testing.F) {
 	formula := ruletest.MakeFamily(f, "php", 0, "n=4")
 	for _, shared := range []bool{false, true} {
@@ -29,6 +29,13 @@ func FuzzPieces(f *testing.F) {
 				t.Fatalf("the share is not empty after: %v", err)
 			}
 			return
+		}
+		if size := search.SizeOf(s); !search.IsSoundWeight(size.Weight) || size.Open < 1 {
+			t.Fatalf("the size is %+v", size)
+		}
+		again := s.Pack(nil)
+		if err := s.Accept(again); err != nil {
+			t.Fatalf("the piece goes out as %x: %v", again, err)
 		}
 		for !s.Empty() {
 			s.Expand(100)

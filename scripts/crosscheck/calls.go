@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -35,22 +34,13 @@ func drawCall(rng *rand.Rand, v variant) call {
 	c := call{rule: v.rule, ranks: 1 + rng.IntN(5)}
 	c.args = append([]string{"--rule", v.rule}, v.drawFlags(rng)...)
 	c.args = append(c.args,
-		"--scheme", pick(rng, v.schemes(c.args)), "--termination", pick(rng, termination.DetectorNames()),
+		"--scheme", pick(rng, lb.SchemeNames()), "--termination", pick(rng, termination.DetectorNames()),
 		"--quantum", pick(rng, []string{"auto", "1", "7"}), "--proof-format", pick(rng, proof.FormatNames()),
 		"--seed", strconv.Itoa(rng.IntN(1000)))
 	if rng.IntN(2) == 0 {
 		c.args = append(c.args, "--simplify", pick(rng, workloads.SimplifyNames()))
 	}
 	return c
-}
-
-// schemes returns the schemes that a call with these flags can use.
-func (v variant) schemes(flags []string) []string {
-	names := lb.SchemeNames()
-	if v.anchored && !slices.Contains(flags, "rank") {
-		names = slices.DeleteFunc(names, lb.MovesShares)
-	}
-	return names
 }
 
 // pick draws a value.

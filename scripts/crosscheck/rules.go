@@ -14,11 +14,10 @@ import (
 // variant is what the check of the program knows about a rule. A rule that is not listed gets every
 // formula and no further flags, so that a new rule of the program is checked without a change here.
 type variant struct {
-	rule     string
-	flags    [][]string                  // further flags of sat, of which one entry is drawn per call; nil: none
-	tree     func(*sat.Formula) sat.Rule // the rule of its tree; nil: the rule gets every formula
-	anchored bool                        // its shares do not move as a whole, unless --learn rank is given
-	nodes    int64                       // the rule gets formulas whose whole tree has at most this number of nodes
+	rule  string
+	flags [][]string                  // further flags of sat, of which one entry is drawn per call; nil: none
+	tree  func(*sat.Formula) sat.Rule // the rule of its tree; nil: the rule gets every formula
+	nodes int64                       // the rule gets formulas whose whole tree has at most this number of nodes
 }
 
 // variants lists the rules with flags of their own, and the rules whose trees can be too large.
@@ -29,7 +28,7 @@ var variants = []variant{
 	{rule: "plain", tree: plain.New, nodes: 10_000},
 	{rule: "lookahead", tree: func(f *sat.Formula) sat.Rule { return lookahead.New(f) }, nodes: 2_000},
 	{rule: "cdcl", flags: engineFlags()},
-	{rule: "cubes", anchored: true, flags: [][]string{
+	{rule: "cubes", flags: [][]string{
 		nil,
 		{"--cut", "assigned=3", "--budget", "2"},
 		{"--cut", "difficulty=1", "--budget", "5"},

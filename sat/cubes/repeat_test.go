@@ -1,0 +1,197 @@
+package cubes_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"testing"
+
+	"treesplit/sat"
+	"treesplit/sat/cubes"
+	"treesplit/sat/drat"
+	"treesplit/sat/proof"
+	"treesplit/sat/ruletest"
+	"treesplit/search"
+)
+
+// pigeons returns a formula and rule cubes, with anchors of many cubes.
+func pigeons(t testing.TB) (*sat.Formula, *cubes.Rule) {
+	f := ruletest.MakeFamily(t, "php", 0, "n=5")
+	return f, cubes.New(f, cubes.Options{Cut: cubes.Cut{Anchor: 4, Cube: 10}, Budget: 3})
+}
+
+// drainShare expands a share to its end and returns its counts.
+func drainShare(s *sat.Search) sat.Counts {
+	for !s.Empty() {
+		s.Expand(10)
+	}
+	return s.Counts()
+}
+
+// A piece that is packed again before a node is expanded goes out unchanged, with the same weight.
+func TestPieceIsHandedOn(t *testing.T) {
+	_, rule := pigeons(t)
+	from, to, middles := newShare(rule, true), newShare(rule, false), 0
+	for !from.Empty() {
+		if from.Expand(1); from.Empty() {
+			break
+		}
+		size := search.SizeOf(from)
+		piece := from.Pack(nil)
+		if err := to.Accept(piece); err != nil {
+			t.Fatal(err)
+		}
+		if got := search.SizeOf(to); got != size {
+			t.Fatalf("the size is %+v, want %+v", got, size)
+		}
+		if to.Settled() != (piece[0] == 1) {
+			t.Fatalf("piece %x: settled %v", piece, to.Settled())
+		}
+		if piece[0] == 2 {
+			middles++
+		}
+		if again := to.Pack(nil); !bytes.Equal(again, piece) {
+			t.Fatalf("piece %x goes out as %x", piece, again)
+		}
+		if err := from.Accept(piece); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if middles < 100 {
+		t.Errorf("only %d pieces from the middle of an anchor", middles)
+	}
+}
+
+// A share that moves whenever it has settled searches the same tree. The repeated nodes are fewer than the
+// nodes of the tree.
+func TestShareMovesWhenSettled(t *testing.T) {
+	_, rule := pigeons(t)
+	want := drainShare(newShare(rule, true))
+	shares := []*sat.Search{newShare(rule, true), newShare(rule, false)}
+	moves := 0
+	for at := 0; !shares[at].Empty(); {
+		from, to := shares[at], shares[1-at]
+		for from.Expand(1); !from.Settled(); {
+			from.Expand(1)
+		}
+		if from.Empty() {
+			break
+		}
+		if err := to.Accept(from.Pack(nil)); err != nil {
+			t.Fatal(err)
+		}
+		moves++
+		at = 1 - at
+	}
+	a, b := shares[0].Counts(), shares[1].Counts()
+	a.Expanded, a.Conflicts, a.Cubes, a.Split, a.Steps = a.Expanded+b.Expanded, a.Conflicts+b.Conflicts, a.Cubes+b.Cubes, a.Split+b.Split, a.Steps+b.Steps
+	a.MaxDepth = max(a.MaxDepth, b.MaxDepth)
+	if a != want {
+		t.Errorf("after %d moves %+v, want %+v", moves, a, want)
+	}
+	if moves < 20 {
+		t.Errorf("only %d moves", moves)
+	}
+}
+
+// logged is a share with its log.
+type logged struct {
+	*sat.Search
+	log  *proof.Log
+	data bytes.Buffer
+}
+
+func newLogged(rule sat.Rule, root bool) *logged {
+	l := &logged{Search: newShare(rule, root)}
+	l.log = proof.NewLog(func(block []byte) { l.data.Write(block) })
+	l.LogTo(l.log)
+	return l
+}
+
+// A piece with wrong numbers of nodes ends in an error of the share, of the merger, of the comparison of counts
+// or of the proof check. If it does not, the proof holds: then only counts are wrong, because steps of a cube
+// are counted twice or not at all, or because the skipped cubes follow by propagation. Nodes that two shares
+// have written are always found.
+func TestWrongRepetition(t *testing.T) {
+	f, rule := pigeons(t)
+	caught, harmless := map[string]int{}, 0
+	for steps := 3; steps < 300; steps += 7 {
+		for _, change := range [][2]int{{0, -1}, {0, 1}, {-1, 0}, {1, 1}, {-1, -1}, {5, 5}, {0, 1 << 20}, {1 << 20, 1 << 20}, {0, 0}} {
+			donor := newLogged(rule, true)
+			if donor.Expand(steps); donor.Empty() {
+				continue
+			}
+			piece, whole, all := changedPiece(donor.Pack(nil), change)
+			if piece == nil {
+				continue
+			}
+			receiver := newLogged(rule, false)
+			if err := receiver.Accept(piece); err != nil {
+				t.Fatalf("piece %x: %v", piece, err)
+			}
+			drainShare(receiver.Search)
+			how := fmt.Sprintf("%d steps, %d of %d nodes changed by %v", steps, whole, all, change)
+			switch by := judge(t, how, f, donor, receiver); {
+			case by != "" && change == [2]int{}:
+				t.Fatalf("%s: refused by the %s", how, by)
+			case by != "":
+				caught[by]++
+			case change[0] < 0:
+				t.Fatalf("%s: the proof is accepted", how)
+			case change[1] != 0:
+				harmless++
+			}
+		}
+	}
+	if t.Logf("%v, %d harmless", caught, harmless); caught["share"] == 0 || caught["merger"] == 0 || harmless == 0 {
+		t.Errorf("caught by %v, %d harmless: expected each of them", caught, harmless)
+	}
+}
+
+// changedPiece changes the two numbers of a piece from the middle of an anchor: the whole cubes and all
+// nodes. It returns nil for another piece, or if the numbers become invalid.
+func changedPiece(piece []byte, change [2]int) (changed []byte, whole, all uint64) {
+	if piece[0] != 2 {
+		return nil, 0, 0
+	}
+	all, n := binary.Uvarint(piece[1:])
+	whole, m := binary.Uvarint(piece[1+n:])
+	w, a := int64(whole)+int64(change[0]), int64(all)+int64(change[1])
+	if w < 0 || a < 1 || w > a {
+		return nil, 0, 0
+	}
+	changed = binary.AppendUvarint(binary.AppendUvarint([]byte{2}, uint64(a)), uint64(w))
+	return append(changed, piece[1+n+m:]...), whole, all
+}
+
+// judge returns the part of the program that refuses the search of two shares. "" means that the proof of both
+// holds, and all nodes are counted.
+func judge(t *testing.T, how string, f *sat.Formula, donor, receiver *logged) string {
+	t.Helper()
+	if err := receiver.Err(); err != nil {
+		if !errors.As(err, &search.Failure{}) || !receiver.Empty() {
+			t.Fatalf("%s: empty %v, %v", how, receiver.Empty(), err)
+		}
+		return "share"
+	}
+	donor.log.Flush()
+	receiver.log.Flush()
+	var text bytes.Buffer
+	out := proof.NewWriter(&text, proof.Text)
+	nodes, err := proof.MergeLogs(out, []proof.Stream{bytes.NewReader(donor.data.Bytes()), bytes.NewReader(receiver.data.Bytes())})
+	if err == nil {
+		err = out.Flush()
+	}
+	if err != nil {
+		return "merger"
+	}
+	a, b := donor.Counts(), receiver.Counts()
+	if nodes != a.Expanded+b.Expanded-a.Steps-b.Steps {
+		return "counts"
+	}
+	if r, err := drat.Check(f.Clauses(), &text, "proof", drat.Options{}); err != nil || !r.Verified {
+		return "check"
+	}
+	return ""
+}
