@@ -66,6 +66,9 @@ const (
 	// Bound carries in Arg the value of the best known solution to a neighbour in the binomial
 	// tree of ranks (branch and bound). It carries no work.
 	Bound
+	// Lessons carries in Body facts that the shares of a rank have learnt, along the binomial tree
+	// of ranks. It carries no work.
+	Lessons
 	// Parcel is a message from an object to an object on another rank (package objects). Arg
 	// is the sender's number · 2^32 + the receiver's number, Tag the iteration that waits for
 	// it.
@@ -85,7 +88,7 @@ var kindNames = [Kinds]string{
 	"WorkRequest", "Grant", "Reject", "Poll", "FetchAdd", "FetchAddReply",
 	"Token", "Credit", "Found", "Stop", "Beat", "Pulse", "Deal",
 	"Status", "Move", "Notify", "Item", "Target", "Bound",
-	"Parcel", "Ready", "Go",
+	"Lessons", "Parcel", "Ready", "Go",
 }
 
 // String returns the kind's name, or "Kind(n)" if k is no kind of message.
@@ -104,3 +107,6 @@ type Message struct {
 	Arg      int64  // meaning fixed by Kind
 	Body     []byte // a piece, or nil; owned by the receiver once sent
 }
+
+// HasPiece reports whether the message brings a part of the search to its receiver.
+func (m Message) HasPiece() bool { return m.Body != nil && m.Kind != Lessons }

@@ -36,6 +36,7 @@
 //	rank_bound.go           the best known value, sent along a tree of ranks
 //	rank_credit.go          the credit of a piece, and the audit
 //	rank_kept.go            ranks that begin with work of their own
+//	rank_lessons.go         what shares have learnt, sent along a tree of ranks
 //	rank_progress.go        the fraction of the tree that a rank has closed
 //	rank_remaining.go       the remaining pieces of a halted run
 //	rank_requests.go        the durations of requests

@@ -20,6 +20,7 @@ type rank struct {
 	detector termination.Detector
 	credit   credit
 	best     incumbent      // used if the work is a search.Optimiser
+	lessons  lessons        // used if the work is a search.Exchanger
 	account  account        // the fraction of the tree that the rank has had
 	dealer   *dealer        // of a static start; else nil
 	pending  []comm.Message // pieces that wait until the work is done, in schemes that send without a request
@@ -59,6 +60,7 @@ func (r *rank) workOnShare(w search.Work) {
 // trackShare notes a share of the rank: its work, or the work of a generator.
 func (r *rank) trackShare(w search.Work) {
 	r.trackOptimiser(w)
+	r.trackExchanger(w)
 	if f, ok := search.As[search.Fallible](w); ok {
 		r.fallible = append(r.fallible, f)
 	}
@@ -109,6 +111,7 @@ func (r *rank) expandNodes(env comm.Env, limit int) int {
 	n := r.work.Expand(limit)
 	r.stats.Expanded += int64(n)
 	r.spreadImprovement(env)
+	r.spreadLessons(env)
 	if r.dealer != nil {
 		r.stats.Redundant += r.dealer.share.takeRedundant()
 	}
@@ -255,6 +258,8 @@ func (r *rank) handleControl(env comm.Env, m comm.Message) bool {
 		r.finishIfDetected(env)
 	case comm.Bound:
 		r.takeBound(env, m)
+	case comm.Lessons:
+		r.takeLessons(env, m)
 	case comm.Deal:
 		r.takeDealtParts(env, m)
 	case comm.Found:

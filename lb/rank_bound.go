@@ -67,15 +67,20 @@ func (r *rank) spreadBound(env comm.Env, value int64, from int) {
 	for _, o := range r.best.shares {
 		o.Tighten(value)
 	}
-	tree := topology.Binomial{P: env.Size()}
 	var room [65]int
-	near := tree.Children(env.Rank(), room[:0])
-	if env.Rank() != 0 {
-		near = append(near, tree.Parent(env.Rank()))
-	}
-	for _, to := range near {
+	for _, to := range neighboursInTree(env, room[:0]) {
 		if to != from {
 			env.Send(comm.Message{To: int32(to), Kind: comm.Bound, Arg: value})
 		}
 	}
+}
+
+// neighboursInTree appends the neighbours of a rank in the binomial tree of ranks.
+func neighboursInTree(env comm.Env, dst []int) []int {
+	tree := topology.Binomial{P: env.Size()}
+	dst = tree.Children(env.Rank(), dst)
+	if env.Rank() != 0 {
+		dst = append(dst, tree.Parent(env.Rank()))
+	}
+	return dst
 }

@@ -75,20 +75,23 @@ func (r *rank) Send(m comm.Message) {
 	r.chargeExpanded()
 	m.From = r.number
 	w := r.world
-	bytes := w.machine.Work.bodyBytes(m.Body, w.options.LeftIn)
+	bytes := int64(len(m.Body))
+	if m.HasPiece() {
+		bytes = w.machine.Work.bodyBytes(m.Body, w.options.LeftIn)
+	}
 	r.bytes += bytes
 	w.sent[m.Kind]++
 	if m.To != r.number {
 		r.messages++
 		r.chargeOverhead(w.machine.Startup)
-		if m.Body != nil {
+		if m.HasPiece() {
 			r.chargeOverhead(w.machine.Split)
 		}
 	}
 	if w.options.Trace != nil {
 		w.traceEntry(r, Entry{What: Sent, Message: m, Bytes: bytes})
 	}
-	if m.Body != nil {
+	if m.HasPiece() {
 		w.check.countSent(m)
 	}
 	w.postMessage(r, m, bytes)

@@ -241,12 +241,12 @@ func (w *world) deliverOldest(r *rank) {
 	m := w.fetchMessage(r)
 	w.deliveries++
 	w.received[m.Kind]++
-	if m.Body != nil {
+	if m.HasPiece() {
 		w.check.countReceived(m)
 	}
 	w.maybePause(r)
 	r.chargeOverhead(w.machine.Receive)
-	if m.Body != nil && m.From != m.To {
+	if m.HasPiece() && m.From != m.To {
 		r.chargeOverhead(w.machine.Accept)
 	}
 	r.balancer.Deliver(r, m)
