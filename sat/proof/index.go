@@ -72,6 +72,7 @@ type indexer struct {
 	depth int   // of the previous node
 	last  int64 // offset of the previous node
 	begun bool  // the previous node is the first node of the last run
+	clock uint64
 }
 
 // takeRecord takes one record.
@@ -95,11 +96,22 @@ func (x *indexer) takeRecord() {
 		for range x.takeCount() {
 			x.decodeLiteral(x.takeUvarint())
 		}
+	case recordClock:
+		x.takeClockRecord()
 	case recordAbandoned:
 		x.dropLastNode()
 	default:
 		x.recordError(fmt.Errorf("a record has the unknown kind %d", kind))
 	}
+}
+
+// takeClockRecord takes a clock, which must be later than the clock before.
+func (x *indexer) takeClockRecord() {
+	clock := x.takeUvarint()
+	if !x.open || clock <= x.clock {
+		x.recordError(errOrder)
+	}
+	x.clock = clock
 }
 
 // beginRunAt begins a run at an offset of the stream.

@@ -23,6 +23,7 @@ import "encoding/binary"
 //	lemma   uvarint n, and n literals, zigzag varints: holds at the node before
 //	learnt, deleted, kept  the same for a clause that holds everywhere: a lemma, its deletion, a
 //	lemma that is never deleted
+//	clock   uvarint: of the learnt, deleted and kept clauses that follow; 0 before the first clock
 //	abandoned  the node before and its lemmas are void: another share has it too
 //
 // A step is uvarint 2·z + b, for the zigzag z of the DIMACS literal made true and b = 1 if it is
@@ -32,6 +33,8 @@ import "encoding/binary"
 type Log struct {
 	sink func(block []byte)
 	buf  []byte // grows when needed, because most of many shares visit few nodes
+
+	clock, written uint64 // of the next learnt clause, and of the last clock record
 }
 
 // The kinds of records.
@@ -42,6 +45,7 @@ const (
 
 	recordAbandoned = 8 // and recordLearnt, recordDeleted of an AttemptLog
 	recordKept      = 9
+	recordClock     = 10
 )
 
 // BlockSize is the approximate number of bytes that a Log passes to its sink at a time.
@@ -107,10 +111,30 @@ func (l *Log) WriteDeleted(clause []int32) { l.appendClause(recordDeleted, claus
 // WriteKept is WriteLearnt for a clause that is never deleted.
 func (l *Log) WriteKept(clause []int32) { l.appendClause(recordKept, clause) }
 
+// SetClock sets the clock of the learnt, deleted and kept clauses from now on. It must not be less than
+// before, and begins at 0. A clause may follow from clauses of other logs with lower clocks, if
+// MergeLearntFirst merges the logs.
+func (l *Log) SetClock(clock uint64) {
+	if l != nil {
+		l.clock = clock
+	}
+}
+
+// writeClock records the clock, if it has changed.
+func (l *Log) writeClock() {
+	if l.clock != l.written {
+		l.buf = binary.AppendUvarint(append(l.buf, recordClock), l.clock)
+		l.written = l.clock
+	}
+}
+
 // appendClause appends a record with a clause.
 func (l *Log) appendClause(kind byte, clause []int32) {
 	if l == nil {
 		return
+	}
+	if kind != recordLemma {
+		l.writeClock()
 	}
 	l.buf = binary.AppendUvarint(append(l.buf, kind), uint64(len(clause)))
 	for _, x := range clause {

@@ -137,6 +137,10 @@ func (m *merger) takeClause(c *cursor) bool {
 	switch kind {
 	case recordLemma, recordLearnt, recordDeleted, recordKept:
 		c.takeRecordKind()
+	case recordClock:
+		c.takeRecordKind()
+		c.takeUvarint()
+		return true
 	default:
 		return false
 	}
