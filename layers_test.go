@@ -54,7 +54,7 @@ var layers = map[string][]string{
 	"sat/plain":                  {"sat", "sat/proof"},
 	"sat/cdcl":                   {"internal/splitmix", "sat"},
 	"sat/dive":                   {"sat"},
-	"sat/cubes":                  {"sat", "sat/cdcl", "sat/lookahead", "sat/proof"},
+	"sat/cubes":                  {"internal/splitmix", "internal/wire", "sat", "sat/cdcl", "sat/lookahead", "sat/proof"},
 	"sat/portfolio":              {"internal/wire", "sat", "sat/cdcl", "sat/proof", "search"},
 	"sat/cadical":                {"internal/splitmix", "sat", "sat/cdcl"},
 	"sat/drat":                   {"internal/fileio", "internal/parallel"}, // not even sat: it judges the engines of sat

@@ -56,9 +56,10 @@ type attemptsResult struct {
 
 // cubesResult is what the JSON says of rule cubes.
 type cubesResult struct {
-	Cubes int64              `json:"cubes"`      // that the solver has decided
-	Given int64              `json:"cubesSplit"` // that were given up after their budget, and branched on
-	Steps int64              `json:"cubeSteps"`  // expanded nodes that are steps of cubes
+	Cubes int64              `json:"cubes"`                    // that the solver has decided
+	Given int64              `json:"cubesSplit"`               // that were given up after their budget, and branched on
+	Steps int64              `json:"cubeSteps"`                // expanded nodes that are steps of cubes
+	Taken *int64             `json:"clausesTakenIn,omitempty"` // of other ranks, with --learn shared
 	How   *workloads.Cutting `json:"cutting"`
 }
 
@@ -122,7 +123,8 @@ some cubes of several cuts and takes the cheapest cut. A cube that takes more co
 --budget is split further; each split doubles the budget. A step of a cube counts as a node.
 --learn path begins a new solver for every 20 cubes or so, so that all ranks together do the same
 work as one. With --learn rank a solver stays on its rank, smaller parts can move between ranks,
-and the number of nodes differs between runs.
+and the number of nodes differs between runs. With --learn shared ranks also send each other units
+and short clauses that they have learnt.
 
 --cubes FILE writes the cubes of rule cubes to FILE in incremental CNF ("p inccnf") and ends. Cubes that
 look-ahead has refuted are written too: together the cubes cover all assignments. The formula is not
@@ -292,8 +294,11 @@ func (s *satResult) takeCubes(found workloads.Decided) {
 		return
 	}
 	n := s.Counts.Sums
-	s.cubesResult = &cubesResult{n[workloads.SATCubes], n[workloads.SATGiven], n[workloads.SATSteps], found.Cutting}
-	s.Varies = new(found.Cutting.Learn == workloads.LearnRank && s.Ranks > 1)
+	s.cubesResult = &cubesResult{n[workloads.SATCubes], n[workloads.SATGiven], n[workloads.SATSteps], nil, found.Cutting}
+	if found.Cutting.Learn == workloads.LearnShared {
+		s.cubesResult.Taken = &n[workloads.SATTaken]
+	}
+	s.Varies = new(found.Cutting.Learn != workloads.LearnPath && s.Ranks > 1)
 }
 
 // exitStatus returns the exit status of a verdict. A launcher takes any status but 0 for a failure.

@@ -63,6 +63,9 @@ func (s *satResult) describeCubes() string {
 	if s.Given > 0 {
 		text += fmt.Sprintf("; %s given up after their budget and split", units.Things(s.Given, "cube"))
 	}
+	if s.Taken != nil {
+		text += fmt.Sprintf("; ranks took in %s of other ranks", units.Things(*s.Taken, "clause"))
+	}
 	if *s.Varies {
 		text += "; nodes differ between runs"
 	}

@@ -35,12 +35,15 @@ func TestCubes(t *testing.T) {
 		if !bytes.Equal(readFile(t, path), readFile(t, whole)) {
 			t.Error("the proofs differ")
 		}
-		kept := append(proved, "--learn", "rank")
-		if r := object(t, runWith(t, l, 2, "TMPDIR="+dir, kept...), verdictStatus(l, 20)); r["varies"] != true {
-			t.Errorf("%v", r)
-		}
-		if c := object(t, run(t, "", treesplit(t, none), "check", formula, path, "--json"), 0); c["result"] != "VERIFIED" {
-			t.Errorf("%v", c)
+		for _, learn := range []string{"rank", "shared"} {
+			kept := append(proved, "--learn", learn)
+			r := object(t, runWith(t, l, 3, "TMPDIR="+dir, kept...), verdictStatus(l, 20))
+			if taken, _ := r["clausesTakenIn"].(float64); r["varies"] != true || taken > 0 != (learn == "shared") {
+				t.Errorf("--learn %s: %v", learn, r)
+			}
+			if c := object(t, run(t, "", treesplit(t, none), "check", formula, path, "--json"), 0); c["result"] != "VERIFIED" {
+				t.Errorf("--learn %s: %v", learn, c)
+			}
 		}
 	})
 	if c := object(t, run(t, "", treesplit(t, none), "check", formula, whole, "--json"), 0); c["result"] != "VERIFIED" {

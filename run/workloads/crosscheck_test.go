@@ -130,6 +130,7 @@ func crossCheck(t *testing.T, j *ruletest.Judges, f *sat.Formula, turn int, larg
 		w := satOf(t, f, rule)
 		w.Simplify = workloads.SimplifyNames()[(turn+i)%len(workloads.SimplifyNames())]
 		w.Proof, w.ProofFormat = filepath.Join(dir, rule), proof.Format(turn/2%2)
+		w.Learn = workloads.LearnNames()[turn%3]
 		schemes := lb.SchemeNames()
 		p := proofPlan(schemes[turn%len(schemes)], turn, 1+(turn+i)%3)
 		r, err := run.RunOnGoroutines(p, w, run.Hooks{})

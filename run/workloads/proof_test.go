@@ -113,6 +113,7 @@ func TestEveryRunIsProved(t *testing.T) {
 					t.Run(fmt.Sprintf("%s/%s/%d/%s", world, scheme, ranks, rule), func(t *testing.T) {
 						f := made(t, in.family, in.values, in.seed)
 						w := satOf(t, f, rule)
+						w.Learn = workloads.LearnNames()[turn%3]
 						w.ProofFormat = proof.Format(turn / len(refutable) % 2)
 						w.Simplify = workloads.SimplifyNames()[turn/7%3]
 						proved(t, world, p, w, f)

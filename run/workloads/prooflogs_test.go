@@ -22,13 +22,16 @@ import (
 
 // A search is interrupted many times and resumed under other schemes, on other numbers of ranks
 // and in the other world, sometimes from the previous checkpoint. Its proof equals the proof of a
-// search made in one run, byte for byte. Under rule cdcl, whose attempts begin again, it is a proof.
+// search made in one run, byte for byte. Under rule cdcl, whose attempts begin again, and if ranks keep or
+// exchange learnt clauses, it is a proof.
 func TestProofThroughCheckpoints(t *testing.T) {
 	f := made(t, "php", map[string]float64{"n": 6}, 0)
 	chains, runs := 0, 0
-	for turn, rule := range workloads.RuleNames() {
-		t.Run(rule, func(t *testing.T) {
+	for turn, v := range checkpointed() {
+		t.Run(v.rule+v.learn, func(t *testing.T) {
+			rule := v.rule
 			whole := satOf(t, f, rule)
+			whole.Learn = v.learn
 			simplify := []string{"off", "on"}[turn%2]
 			whole.Proof, whole.Simplify = filepath.Join(t.TempDir(), "proof"), simplify
 			if _, err := run.RunOnGoroutines(proofPlan("rp", turn, 1), whole, run.Hooks{}); err != nil {
@@ -43,9 +46,9 @@ func TestProofThroughCheckpoints(t *testing.T) {
 				seeds = 1
 			}
 			for seed := range seeds {
-				c := proofChain{rng: rand.New(rand.NewPCG(seed, uint64(turn))), dir: t.TempDir(), formula: f, rule: rule, simplify: simplify}
+				c := proofChain{rng: rand.New(rand.NewPCG(seed, uint64(turn))), dir: t.TempDir(), formula: f, rule: rule, learn: v.learn, simplify: simplify}
 				got := c.run(t)
-				if rule == "cdcl" {
+				if rule == "cdcl" || v.learn != "" {
 					checked(t, f, filepath.Join(c.dir, "proof"))
 				} else if !bytes.Equal(got, want) {
 					t.Errorf("%s: a proof of %d bytes, want %d, and the same", c.told, len(got), len(want))
@@ -59,14 +62,26 @@ func TestProofThroughCheckpoints(t *testing.T) {
 	}
 }
 
+// learning is a rule with a value of --learn.
+type learning struct{ rule, learn string }
+
+// checkpointed returns the rules, and rule cubes with each value of --learn.
+func checkpointed() (all []learning) {
+	for _, rule := range workloads.RuleNames() {
+		all = append(all, learning{rule, ""})
+	}
+	return append(all, learning{"cubes", workloads.LearnRank}, learning{"cubes", workloads.LearnShared})
+}
+
 // proofChain is a search in several runs.
 type proofChain struct {
-	rng            *rand.Rand
-	dir            string
-	formula        *sat.Formula
-	rule, simplify string
-	told           string
-	runs           int
+	rng         *rand.Rand
+	dir         string
+	formula     *sat.Formula
+	rule, learn string
+	simplify    string
+	told        string
+	runs        int
 }
 
 // run makes the chain and returns its proof.
@@ -89,7 +104,7 @@ func (c *proofChain) run(t *testing.T) []byte {
 			file = p.Checkpoint
 		}
 		w := satOf(t, c.formula, c.rule)
-		w.Proof, w.Simplify = filepath.Join(c.dir, "proof"), c.simplify
+		w.Proof, w.Simplify, w.Learn = filepath.Join(c.dir, "proof"), c.simplify, c.learn
 		left := atomic.Int64{}
 		left.Store(int64(c.rng.IntN(4 << min(runs, 20))))
 		hooks := run.Hooks{Interrupted: func() bool { return left.Add(-1) < 0 }}

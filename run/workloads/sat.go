@@ -67,6 +67,7 @@ const (
 	SATCubes = 2 // in Sums: number of cubes that the solver has decided
 	SATGiven = 3 // in Sums: number of cubes that were given up and branched on
 	SATSteps = 4 // in Sums: number of expanded nodes that are steps of cubes
+	SATTaken = 5 // in Sums: number of clauses that shares have taken in from other shares
 
 	// Of rule cdcl, in place of SATTally and SATDepth:
 	SATAttempts = 2 // in Sums: number of attempts

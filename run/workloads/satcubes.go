@@ -27,12 +27,13 @@ type Cubes struct {
 
 // The values of Cubes.Learn.
 const (
-	LearnPath = "path" // the solver begins at anchors; the tree is the same for any distribution
-	LearnRank = "rank" // the solver keeps clauses over all cubes of a rank
+	LearnPath   = "path"   // the solver begins at anchors; the tree is the same for any distribution
+	LearnRank   = "rank"   // the solver keeps clauses over all cubes of a rank
+	LearnShared = "shared" // as rank, and ranks exchange short clauses
 )
 
 // LearnNames lists the values of Cubes.Learn.
-func LearnNames() []string { return []string{LearnPath, LearnRank} }
+func LearnNames() []string { return []string{LearnPath, LearnRank, LearnShared} }
 
 // autoCut is the cut that is chosen by samples.
 const autoCut = "auto"
@@ -45,12 +46,18 @@ func (w *SAT) checkCubes() error {
 		}
 	}
 	if w.Learn != "" && !slices.Contains(LearnNames(), w.Learn) {
-		return run.FlagError("learn", fmt.Errorf("unknown value %q: expected %s", w.Learn, strings.Join(LearnNames(), " or ")))
+		return run.FlagError("learn", fmt.Errorf("unknown value %q: expected one of %s", w.Learn, strings.Join(LearnNames(), ", ")))
 	}
 	if w.Budget < 0 || w.Budget > mostBudget {
 		return run.FlagError("budget", fmt.Errorf("%d conflicts: expected 1 to %d", w.Budget, int64(mostBudget)))
 	}
 	return nil
+}
+
+// setLearning sets where the solvers of rule cubes keep what they learn.
+func (w *SAT) setLearning() {
+	w.cubes.Shared = w.Learn == LearnRank || w.Learn == LearnShared
+	w.cubes.Exchange = w.Learn == LearnShared
 }
 
 // mostBudget bounds the budget of a cube.
@@ -80,7 +87,8 @@ func (w *SAT) pickCut(f *sat.Formula) {
 	if w.Budget > 0 {
 		one.Budget = w.Budget
 	}
-	w.cubes = cubes.Options{Cut: one.Cut, Budget: one.Budget, Shared: w.Learn == LearnRank}
+	w.cubes = cubes.Options{Cut: one.Cut, Budget: one.Budget}
+	w.setLearning()
 	w.sample = &Cutting{one.Cut.String(), cmp.Or(w.Learn, LearnPath), one.Cut.Anchor, one.Budget, one.Cubes, one.Seconds, time.Since(start).Seconds()}
 }
 
@@ -111,8 +119,9 @@ func (w *SAT) takeCut(data []byte) ([]byte, error) {
 	}
 	w.cubes = cubes.Options{
 		Cut:    cubes.Cut{Measure: cubes.Measure(data[0] &^ listFlag), Anchor: math.Float64frombits(numbers[0]), Cube: math.Float64frombits(numbers[1])},
-		Budget: int64(numbers[2]), Shared: w.Learn == LearnRank,
+		Budget: int64(numbers[2]),
 	}
+	w.setLearning()
 	if data[0]&listFlag == 0 {
 		return data[size:], nil
 	}
@@ -128,8 +137,11 @@ type cubesProblem struct {
 
 // newCubes returns the search of a formula by rule cubes.
 func (w *SAT) newCubes(f satFormula) (run.Problem, error) {
-	if w.Learn == LearnRank {
+	switch w.Learn {
+	case LearnRank:
 		f.name += ", learning by rank"
+	case LearnShared:
+		f.name += ", learning on all ranks"
 	}
 	f.tag = append(f.tag[:len(f.tag):len(f.tag)], w.cutTag()...)
 	split := cubes.New(f.formula, w.cubes)
@@ -156,9 +168,10 @@ func (p cubesProblem) Flags() map[string]string {
 
 // Count returns the counts of a share.
 func (p cubesProblem) Count(work search.Work) run.Counts {
-	c := work.(*sat.Search).Counts()
+	share := work.(*sat.Search)
+	c := share.Counts()
 	return run.Counts{
-		Sums:   []int64{SATConflicts: c.Conflicts, SATSolutions: c.Solutions, SATCubes: c.Cubes, SATGiven: c.Split, SATSteps: c.Steps},
+		Sums:   []int64{SATConflicts: c.Conflicts, SATSolutions: c.Solutions, SATCubes: c.Cubes, SATGiven: c.Split, SATSteps: c.Steps, SATTaken: share.TakenIn()},
 		Maxima: []int64{SATDepth: c.MaxDepth},
 	}
 }

@@ -38,7 +38,8 @@ func (w *SAT) takeCubes(f, list *sat.Formula) error {
 		w.picked = cubesRule
 	}
 	w.listed = list
-	w.cubes = cubes.Options{Budget: cmp.Or(w.Budget, cubes.DefaultBudget), Shared: w.Learn == LearnRank}
+	w.cubes = cubes.Options{Budget: cmp.Or(w.Budget, cubes.DefaultBudget)}
+	w.setLearning()
 	w.sample = &Cutting{Cut: fileCut, Learn: cmp.Or(w.Learn, LearnPath), Budget: w.cubes.Budget, Expected: float64(list.Len())}
 	if err := w.plantCubes(f); err != nil {
 		return fmt.Errorf("%s: %w", w.inputName(), err)

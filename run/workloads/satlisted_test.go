@@ -46,10 +46,11 @@ func TestCubesOfFile(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			path := cubesOf(t, c.f, c.cut)
 			expectCadical(t, path, c.want)
-			for _, scheme := range lb.SchemeNames() {
+			for i, scheme := range lb.SchemeNames() {
 				plan := run.DefaultPlan(3)
 				plan.Scheme = scheme
 				w := workloads.NewSAT(workloads.SATOptions{Path: path, Rule: "auto"})
+				w.Learn = workloads.LearnNames()[i%3]
 				r, err := run.RunOnGoroutines(plan, w, run.Hooks{})
 				if err != nil {
 					t.Fatal(err)

@@ -104,7 +104,7 @@ func (w *SAT) mergeLogs(out *proof.Writer, streams []proof.Stream, nodes int64) 
 		return err
 	}
 	merge := proof.MergeLogs
-	if w.ruleName() == cubesRule && w.Learn == LearnRank {
+	if w.ruleName() == cubesRule && w.cubes.Shared {
 		merge = proof.MergeLearntFirst
 	}
 	merged, err := merge(out, streams)

@@ -32,8 +32,19 @@ func (s *Solver) AddClause(clause ...int32) {
 	s.addClause(clause, s.nextID)
 }
 
-// addClause adds the clause with an id.
-func (s *Solver) addClause(clause []int32, id uint64) {
+// AddLearnt adds a clause of DIMACS literals that follows from the other clauses, such as a clause that
+// another solver of the same formula has learnt. It may be deleted like the solver's own learnt
+// clauses. It panics on a literal that is out of range. The solver must not have assumptions.
+func (s *Solver) AddLearnt(clause ...int32) {
+	s.nextID++
+	s.addWith(clause, s.nextID, learntFlag|usedFlag|uint32(min(len(clause), tier2LBD)))
+}
+
+// addClause adds the clause of the formula with an id.
+func (s *Solver) addClause(clause []int32, id uint64) { s.addWith(clause, id, 0) }
+
+// addWith adds the clause with an id, in the state that storeClause gives it.
+func (s *Solver) addWith(clause []int32, id uint64, state uint32) {
 	s.backtrack(0)
 	s.scratch = s.scratch[:0]
 	for _, l := range clause {
@@ -46,7 +57,7 @@ func (s *Solver) addClause(clause []int32, id uint64) {
 	if len(short) < len(clause) {
 		id = s.logShortened(short, s.scratch, id)
 	}
-	s.enterClause(short, id)
+	s.enterClause(short, id, state)
 }
 
 // isTrivial sorts the new clause, removes repeated literals, and reports whether the clause is
@@ -74,8 +85,9 @@ func (s *Solver) dropFalse() []lit {
 	return short
 }
 
-// enterClause makes a clause of unassigned literals part of the formula, at level 0.
-func (s *Solver) enterClause(clause []lit, id uint64) {
+// enterClause makes a clause of unassigned literals, at level 0, part of the formula or of the learnt
+// clauses.
+func (s *Solver) enterClause(clause []lit, id uint64, state uint32) {
 	switch len(clause) {
 	case 0:
 		s.refuted = true
@@ -83,7 +95,7 @@ func (s *Solver) enterClause(clause []lit, id uint64) {
 		s.assign(clause[0], none)
 		s.noteUnit(clause[0], id)
 	default:
-		s.watchClause(s.storeClause(clause, 0, id))
+		s.watchClause(s.storeClause(clause, state, id))
 	}
 }
 

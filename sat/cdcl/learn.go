@@ -12,7 +12,9 @@ func (s *Solver) learn(conflict ref) {
 	s.inject(minimized)
 	s.strengthenLemma()
 	lbd := s.computeLBD(s.lemma)
+	s.lemmaLBD = lbd
 	id := s.logLemma(conflict)
+	s.lemmaLBD = 0
 	s.clearMarks()
 	s.bumpVariables()
 	s.noteConflict(lbd)

@@ -69,6 +69,7 @@ func (w *walk) beginCube() {
 		w.makeSolver()
 	}
 	w.nodes[w.depth()].begun = true
+	w.takeIncoming()
 	for _, l := range w.splitter.Trail() {
 		w.solver.Assume(w.rule.Name(l))
 	}
@@ -128,7 +129,7 @@ func (w *walk) refreshSolver() {
 	}
 	for clause := range old.Learnt() {
 		if len(clause) <= mostRemembered {
-			w.solver.AddClause(clause...)
+			w.solver.AddLearnt(clause...)
 		} else {
 			w.log.WriteDeleted(clause)
 		}
@@ -147,7 +148,10 @@ func (w *walk) dropSolver() {
 type lemmas struct{ *walk }
 
 // AddLemma logs a lemma.
-func (l lemmas) AddLemma(_ uint64, clause []int32, _ []uint64) { l.log.WriteLearnt(clause) }
+func (l lemmas) AddLemma(_ uint64, clause []int32, _ []uint64) {
+	l.log.WriteLearnt(clause)
+	l.offerLemma(clause)
+}
 
 // DeleteClause logs a deletion.
 func (l lemmas) DeleteClause(_ uint64, clause []int32) { l.log.WriteDeleted(clause) }

@@ -41,3 +41,10 @@ func TestLearningByRank(t *testing.T) {
 	s.LearntFirst = true
 	s.Run(t)
 }
+
+// Solvers that exchange clauses give the same verdicts, and proofs that hold.
+func TestExchange(t *testing.T) {
+	s := suite(cubes.Options{Cut: cubes.Cut{Measure: cubes.Assigned, Cube: 2}, Budget: 3, Shared: true, Exchange: true})
+	s.LearntFirst = true
+	s.Run(t)
+}

@@ -7,7 +7,8 @@
 // depend only on its path, so that the tree is the same on all ranks. Therefore a new solver begins
 // at each anchor, a node chosen by the path, and walks the 10 to 30 cubes below the anchor in the
 // order of the tree. With Options.Shared a solver keeps its shortest clauses over all cubes of a share.
-// Then the tree depends on the distribution of the work.
+// Then the tree depends on the distribution of the work. With Options.Exchange, solvers of different
+// shares exchange short clauses (exchange.go).
 //
 // Source: M. Heule, O. Kullmann, S. Wieringa, A. Biere, Cube and Conquer: Guiding CDCL SAT Solvers by
 // Lookaheads, HVC 2011. Differences: the cut is a function of the path, while the cutoff of that
@@ -29,6 +30,8 @@ type Options struct {
 	Budget int64
 	// Shared keeps what the solver has learnt over all cubes of a share. There are no anchors.
 	Shared bool
+	// Exchange, with Shared, lets the solvers of different shares exchange short clauses.
+	Exchange bool
 	// Tree, if not nil, replaces Cut: the search branches as the tree does, and the leaves of the tree
 	// are the first cubes. It was made for the same formula.
 	Tree *Tree

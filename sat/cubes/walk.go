@@ -21,7 +21,8 @@ type walk struct {
 	line   []int32
 	// refuted is the number of cubes that the solver of a share has refuted.
 	refuted int
-	model   []bool // of the last Solution, if the solver has found it
+	exchange
+	model []bool // of the last Solution, if the solver has found it
 }
 
 // state is what the walk knows of a visited node.

@@ -180,9 +180,29 @@ func searchPart(rng *rand.Rand, shares []*sat.Search, k int, part uint64) error 
 			}
 			busy = true
 			from.Expand(rng.IntN(6))
+			if err := passFacts(rng, from, shares); err != nil {
+				return err
+			}
 			if err := movePiece(rng, from, shares[rng.IntN(len(shares))]); err != nil {
 				return err
 			}
+		}
+	}
+	return nil
+}
+
+// passFacts gives what a share has learnt to all other shares, sometimes, if the shares exchange facts.
+func passFacts(rng *rand.Rand, from *sat.Search, shares []*sat.Search) error {
+	if !from.Exchanges() || rng.IntN(3) > 0 {
+		return nil
+	}
+	facts := from.Export(nil, 1+rng.IntN(200))
+	for _, to := range shares {
+		if to == from || len(facts) == 0 {
+			continue
+		}
+		if err := to.Import(facts); err != nil {
+			return err
 		}
 	}
 	return nil

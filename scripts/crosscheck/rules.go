@@ -34,6 +34,7 @@ var variants = []variant{
 		{"--cut", "difficulty=1", "--budget", "5"},
 		{"--cut", "free=10", "--learn", "rank"},
 		{"--cut", "assigned=5", "--budget", "3", "--learn", "rank"},
+		{"--cut", "assigned=5", "--budget", "3", "--learn", "shared"},
 	}},
 }
 
