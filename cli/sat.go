@@ -142,9 +142,9 @@ k variables have no value stands for 2^k models. If the search is stopped, "mode
 number found so far. cdcl and cubes cannot count.
 
 --proof FILE writes a proof of UNSATISFIABLE in DRAT format, to which all ranks contribute. treesplit
-check and other checkers read it. FILE exists only if the proof is complete. During the search
-the ranks keep their parts in files in $TMPDIR: about 4 bytes per node, under cdcl and cubes some
-megabytes per second and rank.
+check and other checkers read it. LRAT is not written: a FILE that ends in .lrat is refused. FILE
+exists only if the proof is complete. During the search the ranks keep their parts in files in
+$TMPDIR: about 4 bytes per node, under cdcl and cubes some megabytes per second and rank.
 
 A formula in disjunctive normal form ("p dnf") is negated, and its negation is searched:
 UNSATISFIABLE means that the input is a tautology, the proof refutes the negation, and --all counts
@@ -200,12 +200,25 @@ func (f *satFlags) parse(args []string) (satJob, error) {
 	if err != nil {
 		return satJob{}, flagError("proof-format", err)
 	}
+	if err := checkProofName(f.proof); err != nil {
+		return satJob{}, flagError("proof", err)
+	}
 	w := workloads.NewSAT(workloads.SATOptions{
 		Path: path, Stdin: f.app.stdin, Relaxed: f.app.relaxedWarnings(f.relaxed), Rule: f.rule, Engine: f.engine, Cubes: f.cubes, Simplify: f.simplify, All: f.all,
 		Proof: f.proof, ProofFormat: format,
 	})
 	j, err := f.newJob(f.plan, w, input("", path), output("proof", f.proof), output("cubes", f.cubesFile))
 	return satJob{j, w, f.cubesFile}, err
+}
+
+// checkProofName returns an error for the name of a proof in a format that sat does not write. Lemmas of
+// look-ahead, of the simplification and of the tree have no hints.
+func checkProofName(path string) error {
+	plain := strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".zst")
+	if strings.HasSuffix(plain, ".lrat") {
+		return fmt.Errorf("%s: sat writes proofs in DRAT format, without the hints of LRAT: expected a name without .lrat", path)
+	}
+	return nil
 }
 
 // runSAT decides the formula and prints the verdict.
