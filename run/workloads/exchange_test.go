@@ -1,0 +1,48 @@
+package workloads_test
+
+import (
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"treesplit/lb"
+	"treesplit/run"
+	"treesplit/run/workloads"
+	"treesplit/sim"
+)
+
+// On a simulated machine ranks exchange clauses under every scheme. Two runs are equal in all counts, and the
+// proof holds.
+func TestExchangeUnderSimulation(t *testing.T) {
+	machine, err := sim.FindMachine("ncube2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := made(t, "random", map[string]float64{"n": 150, "ratio": 4.8}, 3)
+	exchanging := 0
+	for i, scheme := range lb.SchemeNames() {
+		var counts [2][]int64
+		path := filepath.Join(t.TempDir(), "proof")
+		for j := range counts {
+			w := satOf(t, f, "cubes")
+			w.Cut, w.Budget, w.Learn, w.Simplify = "assigned=14", 200, workloads.LearnShared, "off"
+			w.Proof = path
+			p := proofPlan(scheme, i, 5)
+			r, err := run.RunSimulation(machine, p, w, run.Hooks{})
+			w.Close()
+			if err != nil || r.Witness != nil {
+				t.Fatalf("%s: %v, %v", scheme, r, err)
+			}
+			counts[j] = append(slices.Clone(r.Counts.Sums), r.Expanded, r.Messages)
+		}
+		if !slices.Equal(counts[0], counts[1]) {
+			t.Errorf("%s: two runs have %v and %v", scheme, counts[0], counts[1])
+		}
+		if checked(t, f, path); counts[0][workloads.SATTaken] > 0 {
+			exchanging++
+		}
+	}
+	if n := len(lb.SchemeNames()); exchanging < n*3/4 {
+		t.Errorf("ranks took in clauses under %d of %d schemes", exchanging, n)
+	}
+}
