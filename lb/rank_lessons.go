@@ -12,8 +12,9 @@ import (
 // time to time a rank sends new facts to its neighbours in the binomial tree of ranks, which send
 // them on. So a message reaches all ranks, P−1 messages in all.
 //
-// The rate is bounded: a rank sends at most one message of its own per interval. The interval grows
-// with the number of ranks, so that a rank receives at most about 500 messages and 500 KiB per second.
+// The rate is bounded: a rank sends at most one message per share and interval. The interval grows
+// with the number of ranks, so that a rank receives at most about 500 messages and 500 KiB per second
+// in schemes without generators.
 //
 // Lessons carry no work. So detectors are not informed of them. After the end of the run they are
 // dropped.
