@@ -17,6 +17,7 @@ type rank struct {
 	sizer    search.Sizer        // work, if it reports its weight; else nil
 	transfer search.Transferring // work, if its nodes are sent to another program; else nil
 	fallible []search.Fallible   // all shares of the rank whose search can fail
+	counted  search.Counted      // work, if it counts its unexpanded nodes; else nil
 	detector termination.Detector
 	credit   credit
 	best     incumbent      // used if the work is a search.Optimiser
@@ -53,6 +54,7 @@ func (r *rank) workOnShare(w search.Work) {
 	r.decider, _ = search.As[search.Decider](w)
 	r.sizer, _ = search.As[search.Sizer](w)
 	r.transfer, _ = search.As[search.Transferring](w)
+	r.counted, _ = search.As[search.Counted](w)
 	r.account.works = []search.Work{w}
 	r.trackShare(w)
 }

@@ -45,6 +45,11 @@ func HasCapability[T any](w Work) bool {
 	return ok
 }
 
+// Counted is a Work that knows the number of its unexpanded nodes, the nodes of open subtrees
+// included. NodesLeft takes O(1) time. It returns 0 if the order of expansion depends on the limits
+// of Expand.
+type Counted interface{ NodesLeft() int64 }
+
 // Levelled is a Work that reports the number of levels of its stack.
 type Levelled interface{ Levels() int }
 

@@ -18,6 +18,8 @@ type rank struct {
 	rings    int32 // alarms that are due and have not been handled
 	slow     int32 // a factor of every cost that is charged to the rank
 	awaited  bool  // a ready event for this rank is in the queue
+	turn     int64 // ready events of earlier turns are void
+	coasting int64 // the largest number of quanta that the rank expands without a poll; 0: it polls
 	stepping bool  // inside Step
 	started  bool  // stream is set up
 	done     bool

@@ -75,7 +75,7 @@ func newWorld(m Machine, p int, seed uint64, o Options) (*world, error) {
 	if err := m.CheckFields(); err != nil {
 		return nil, fmt.Errorf("machine %s: %w", m.Name, err)
 	}
-	if err := o.Faults.CheckFields(); err != nil {
+	if err := cmp.Or(o.Faults.CheckFields(), o.checkCoast()); err != nil {
 		return nil, err
 	}
 	if p < 1 || p > MaxRanks {
@@ -140,9 +140,11 @@ func (w *world) runEvents() {
 		r := &w.ranks[w.agenda.items[e.item].to]
 		switch e.eventKind() {
 		case ready:
+			turn := w.agenda.items[e.item].arg
 			w.agenda.releaseItem(e.item)
-			r.awaited = false
-			w.attendRank(r)
+			if turn == r.turn {
+				w.resumeRank(r)
+			}
 		case arrive:
 			w.addToInbox(r, e.item)
 			w.rouseRank(r, e.at)
@@ -188,16 +190,30 @@ func (w *world) checkProgress(now comm.Time) {
 func (w *world) haltEarly(now comm.Time, why lb.Reason) {
 	w.halted, w.pauseAt = true, comm.Never
 	if r := &w.ranks[0]; !r.done {
+		if r.coasting > 0 {
+			w.stopCoasting(r, now)
+		}
 		r.clock = max(r.clock, now)
 		r.balancer.Halt(r, why)
 		w.afterBalancer(r)
 	}
 }
 
+// resumeRank continues a rank whose operation has ended.
+func (w *world) resumeRank(r *rank) {
+	if r.coasting > 0 {
+		w.expandCoasted(r, r.coasting)
+	}
+	r.awaited = false
+	w.attendRank(r)
+}
+
 // rouseRank makes a rank with a message or a due alarm handle it: at once if the rank is free,
 // otherwise when it becomes free.
 func (w *world) rouseRank(r *rank, now comm.Time) {
 	switch {
+	case r.coasting > 0:
+		w.stopCoasting(r, now)
 	case r.awaited:
 	case r.clock > now:
 		w.awaitFree(r)
@@ -210,7 +226,14 @@ func (w *world) rouseRank(r *rank, now comm.Time) {
 // awaitFree schedules the rank to handle its messages when it is free.
 func (w *world) awaitFree(r *rank) {
 	r.awaited = true
-	w.agenda.scheduleForRank(r.clock, ready, r.number)
+	w.scheduleWaking(r, r.clock)
+}
+
+// scheduleWaking schedules the ready event of a rank's current turn.
+func (w *world) scheduleWaking(r *rank, at comm.Time) {
+	i := w.agenda.reserveItem()
+	w.agenda.items[i].to, w.agenda.items[i].arg = r.number, r.turn
+	w.agenda.scheduleItem(at, ready, i)
 }
 
 // attendRank lets a free rank, at its clock, handle its due alarms and then messages: up to Serve
@@ -260,7 +283,10 @@ func (w *world) deliverOldest(r *rank) {
 // quantum and then polls; another rank handles the next message when it is free, or sleeps.
 func (w *world) settleRank(r *rank) {
 	if r.state == lb.Busy {
-		w.expandQuantum(r)
+		if w.beginCoasting(r) {
+			return
+		}
+		w.expandNodes(r, w.machine.Quantum)
 		if r.state == lb.Busy {
 			r.chargeOverhead(w.machine.Poll)
 			w.awaitFree(r)
@@ -272,12 +298,12 @@ func (w *world) settleRank(r *rank) {
 	}
 }
 
-// expandQuantum expands a quantum of nodes.
-func (w *world) expandQuantum(r *rank) {
+// expandNodes expands a number of nodes: a quantum, or several if the rank has coasted.
+func (w *world) expandNodes(r *rank, limit int) {
 	w.maybePause(r)
 	r.stepping = true
 	before := r.expanded
-	n := r.balancer.Step(r, w.machine.Quantum)
+	n := r.balancer.Step(r, limit)
 	r.stepping = false
 	w.steps++
 	r.chargeNodes(before + int64(n))

@@ -7,6 +7,7 @@ var _ search.Bisecter = (*Share)(nil)
 // Bisect makes the share one of 2^k parts of the tree; see search.Bisecter. It panics on a
 // share with an expanded node.
 func (s *Share) Bisect(k int, part uint64) (expanded, redundant int) {
+	defer func() { s.left = s.Left() }()
 	if len(s.frames) > s.base {
 		panic("replay: a share with expanded nodes cannot be bisected: expected an empty share or the whole tree")
 	}

@@ -58,6 +58,7 @@ func (s *Share) Split(dst []byte) (piece []byte, ok bool) {
 	for _, c := range s.cuts {
 		f := &s.frames[s.base+c.Level]
 		f.hi -= uint32(c.Count)
+		s.left -= s.tree.countNodes(f.family, f.hi, f.hi+uint32(c.Count))
 		dst = appendFrame(dst, *f, f.hi, uint32(c.Count))
 	}
 	s.dropEmptied(s.cuts[len(s.cuts)-1].Level)
@@ -75,7 +76,7 @@ func (s *Share) Pack(dst []byte) (piece []byte) {
 	for _, f := range stack {
 		dst = appendFrame(dst, f, f.lo, f.hi-f.lo)
 	}
-	s.root, s.frames, s.base = false, s.frames[:0], 0
+	s.root, s.frames, s.base, s.left = false, s.frames[:0], 0, 0
 	return dst
 }
 
@@ -116,6 +117,7 @@ func (s *Share) Accept(piece []byte) error {
 		return fmt.Errorf("replay: a piece of %d bytes is invalid: %w", len(piece), err)
 	}
 	s.root, s.frames, s.base = len(frames) == 0, frames, 0
+	s.left = s.Left()
 	return nil
 }
 

@@ -96,6 +96,18 @@ func TestConformance(t *testing.T) {
 type twin struct {
 	live   search.Work
 	replay *replay.Share
+	batch  int // of the tree's shape
+}
+
+// checkCount compares the number of nodes that the replayed share counts with the number in its stack.
+func (w *twin) checkCount(t *rapid.T) {
+	want := w.replay.Left()
+	if w.batch > 1 {
+		want = 0
+	}
+	if n := w.replay.NodesLeft(); n != want {
+		t.Fatalf("NodesLeft is %d with %d nodes in the stack: expected %d", n, w.replay.Left(), want)
+	}
 }
 
 // expand makes the same call on both and compares the observable results.
@@ -104,6 +116,7 @@ func (w *twin) expand(t *rapid.T, limit int) {
 	if a != b || w.live.Empty() != w.replay.Empty() {
 		t.Fatalf("Expand(%d) is %d live (empty %v) and %d replayed (empty %v)", limit, a, w.live.Empty(), b, w.replay.Empty())
 	}
+	w.checkCount(t)
 }
 
 // bisect makes both shares a part of the tree.
@@ -114,6 +127,7 @@ func (w *twin) bisect(t *rapid.T, k int, part uint64) {
 		t.Fatalf("Bisect(%d, %d) expands %d and %d nodes live (empty %v), and %d and %d replayed (empty %v)",
 			k, part, a, b, w.live.Empty(), c, d, w.replay.Empty())
 	}
+	w.checkCount(t)
 }
 
 // move gives part of a twin to an empty one, by Split or, if depth > 0, by Subtask. If depth
@@ -148,6 +162,8 @@ func (w *twin) move(t *rapid.T, to *twin, depth int) {
 	if err := to.replay.Accept(b); err != nil {
 		t.Fatal(err)
 	}
+	w.checkCount(t)
+	to.checkCount(t)
 }
 
 // For any operations on a workload's shares, the recorded shares behave the same: they expand
@@ -165,7 +181,7 @@ func TestReplayIsTheWorkload(t *testing.T) {
 				}
 				twins := make([]*twin, 5)
 				for i := range twins {
-					twins[i] = &twin{w.share(split, i == 0), tree.Share(split, i == 0)}
+					twins[i] = &twin{w.share(split, i == 0), tree.Share(split, i == 0), w.shape.Batch}
 				}
 				if whole := twins[0]; rapid.Bool().Draw(t, "pack the root") {
 					whole.move(t, whole, -1)

@@ -15,6 +15,7 @@ type Share struct {
 	tree   *Tree
 	split  search.Splitting
 	root   bool    // the root is not yet expanded
+	left   int64   // unexpanded nodes, open subtrees included
 	frames []frame // the stack is frames[base:], each with lo < hi
 	base   int
 	cuts   []search.Cut
@@ -24,7 +25,11 @@ var _ search.Work = (*Share)(nil)
 
 // Share returns a share of the tree: the whole tree if root is set, otherwise an empty share.
 func (t *Tree) Share(split search.Splitting, root bool) *Share {
-	return &Share{tree: t, split: split, root: root}
+	s := &Share{tree: t, split: split, root: root}
+	if root {
+		s.left = t.nodes
+	}
+	return s
 }
 
 // Empty reports whether no node is left to expand.
@@ -33,8 +38,18 @@ func (s *Share) Empty() bool { return !s.root && len(s.frames) == s.base }
 // Levels returns the number of frames.
 func (s *Share) Levels() int { return len(s.frames) - s.base }
 
+// NodesLeft returns the number of nodes that are not yet expanded, including the subtrees of open
+// alternatives, if the tree's batch is 1. With a larger batch it returns 0: the order then depends on
+// the limits of Expand. The share updates the number with every call, so that it takes O(1).
+func (s *Share) NodesLeft() int64 {
+	if s.tree.batch > 1 {
+		return 0
+	}
+	return s.left
+}
+
 // Left returns the number of nodes that are not yet expanded, including the subtrees of open
-// alternatives. It takes O(frames · children).
+// alternatives, for any batch. It counts them in the stack, in O(frames · children).
 func (s *Share) Left() (nodes int64) {
 	if s.root {
 		return s.tree.nodes
@@ -47,6 +62,12 @@ func (s *Share) Left() (nodes int64) {
 
 // Expand expands up to limit nodes.
 func (s *Share) Expand(limit int) (expanded int) {
+	expanded = s.expandNodes(limit)
+	s.left -= int64(expanded)
+	return expanded
+}
+
+func (s *Share) expandNodes(limit int) (expanded int) {
 	if s.root && limit > 0 {
 		s.root = false
 		expanded = 1

@@ -21,6 +21,7 @@ func (s *Share) Subtask(dst []byte, depth, limit int) (piece []byte, expanded in
 		return dst, expanded, false
 	}
 	f := &s.frames[len(s.frames)-1]
+	s.left -= s.tree.countNodes(f.family, f.lo, f.lo+1)
 	dst = appendFrame(binary.AppendUvarint(append(dst, pieceVersion), 1), *f, f.lo, 1)
 	if f.lo++; f.lo == f.hi {
 		s.frames = s.frames[:len(s.frames)-1]

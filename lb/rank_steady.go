@@ -1,0 +1,43 @@
+package lb
+
+// Steady is a Balancer that knows for how long Step only expands nodes. A simulation uses it to
+// expand many quanta in one event.
+type Steady interface {
+	Balancer
+	// SteadyNodes returns a number of nodes, 0 or more. Until the next Deliver, Wake or Halt,
+	// calls of Step that expand at most this number of nodes in total send no message, set no
+	// alarm and leave the rank Busy, however the nodes are divided into calls. 0 means that
+	// this is unknown. SteadyNodes takes O(1) time.
+	SteadyNodes() int64
+}
+
+// steadyNodes returns the number of nodes that the rank's work can lose without becoming empty. It is
+// 0 if the work does not count its nodes, if it consists of dealt parts, if one of its nodes can end the
+// search, or if other ranks must learn of a better bound or of clauses.
+func (r *rank) steadyNodes() int64 {
+	if r.counted == nil || r.state != Busy || r.dealer != nil || r.decider != nil || len(r.best.shares) > 0 || len(r.lessons.shares) > 0 {
+		return 0
+	}
+	return max(r.counted.NodesLeft()-1, 0)
+}
+
+// SteadyNodes implements Steady: a requester acts only when its work is empty.
+func (r *Receiver) SteadyNodes() int64 { return r.steadyNodes() }
+
+// SteadyNodes implements Steady. The scheduler polls for waiting requesters in every Step.
+func (r *ScheduledRank) SteadyNodes() int64 {
+	if len(r.sched.asking) > 0 {
+		return 0
+	}
+	return r.steadyNodes()
+}
+
+// SteadyNodes implements Steady. A generator with requesters cuts subtasks off in every Step.
+func (r *GeneratorRank) SteadyNodes() int64 {
+	for _, g := range r.generators {
+		if len(g.queue) > 0 {
+			return 0
+		}
+	}
+	return r.steadyNodes()
+}
