@@ -13,9 +13,8 @@ import (
 // the root. Although a bush is split evenly, only the fraction 1/Teeth of the W nodes leaves
 // this share at a time.
 //
-// The construction is our own. The tree of figure 3 of Sanders, "Better Algorithms for
-// Parallel Backtracking", is another one: many splits give away next to nothing before one
-// of n/2 large subtrees is split (section 6.1).
+// The construction is our own. Thorny is the tree of figure 3 of Sanders, "Better Algorithms for
+// Parallel Backtracking".
 //
 // The tree: a node of the spine has the next spine node as its first child and a bush as its
 // last. A bush of n nodes is a node with two bushes of ⌈(n−1)/2⌉ and ⌊(n−1)/2⌋ nodes. A share

@@ -57,6 +57,7 @@ var Experiments = []Experiment{
 	{"shuffle-trigger", "poll and shuffle: triggers and permutations", shufflePaper, "0.6", sanders.ShuffleTrigger},
 	{"shuffle-network", "where poll and shuffle overtakes RP: networks, hops, ranks", shufflePaper, "3.5", sanders.ShuffleNetwork},
 	{"shuffle-adversary", "poll and shuffle on combs", shufflePaper, "0.6", sanders.ShuffleAdversary},
+	{"shuffle-figure3", "poll and shuffle on the tree of figure 3", shufflePaper, "", sanders.ShuffleFigure3},
 	{"ring-table1", "KS-BF: where the tasks of a tree run on a ring", gaoPaper, "0.1", rings.Table1},
 	{"ring-bounds", "KS-BF: the theorems' times and loads beside what was measured", gaoPaper, "0.1", rings.Bounds},
 	{"ring-baselines", "KS-BF and other schemes on the same ring", gaoPaper, "0.1", rings.Baselines},

@@ -24,8 +24,10 @@ type Cell struct {
 	Alpha     float64
 	// Halving, if it has nodes, replaces the instance by work that is halved according to a law.
 	// Comb, if it has teeth, replaces it by a comb.
+	// Thorny, if it has branches, replaces it by the tree of figure 3 of Sanders.
 	Halving model.Halving
 	Comb    Comb
+	Thorny  Thorny
 	// UTS replaces the instance by a tree of the UTS benchmark's sample file, by its name.
 	UTS string
 
@@ -39,12 +41,21 @@ type Cell struct {
 	Cutoff      int
 	Route       bool // SB's pieces are routed through the scheduler
 	Tuning      Tuning
+	// Coast saves most of the time of a cell whose ranks poll after few nodes; see sim.Options.
+	Coast bool
 }
 
 // Comb is a model.Comb.
 type Comb struct {
 	Teeth int
 	Bush  int64 // nodes of one
+}
+
+// Thorny is a model.Thorny.
+type Thorny struct {
+	Branches int
+	Thorns   int   // of a branch
+	Crown    int64 // nodes of a crown
 }
 
 // Tuning holds options of the schemes of Sanders; see lb.Options.
@@ -91,6 +102,8 @@ func (c Cell) WorkloadName() string {
 		return fmt.Sprintf("%d nodes that halve with σ = %v", c.Halving.Nodes, c.Halving.Sigma)
 	case c.Comb.Teeth > 0:
 		return fmt.Sprintf("a comb of %d bushes of %d nodes", c.Comb.Teeth, c.Comb.Bush)
+	case c.Thorny.Branches > 0:
+		return fmt.Sprintf("%d branches with %d thorns and a crown of %d nodes", c.Thorny.Branches, c.Thorny.Thorns, c.Thorny.Crown)
 	case c.Divisible > 0:
 		return fmt.Sprintf("%d nodes that split with α = %v", c.Divisible, c.Alpha)
 	case c.UTS != "":
@@ -107,6 +120,10 @@ func (c Cell) makeSupply(f *forest) (supply, error) {
 	case c.Comb.Teeth > 0:
 		return synthetic(int64(c.Comb.Teeth)*(1+c.Comb.Bush), func(root bool) (search.Work, error) {
 			return model.NewComb(c.Comb.Teeth, c.Comb.Bush, root)
+		})
+	case c.Thorny.Branches > 0:
+		return synthetic(int64(c.Thorny.Branches)*(int64(c.Thorny.Thorns)+c.Thorny.Crown), func(root bool) (search.Work, error) {
+			return model.NewThorny(c.Thorny.Branches, c.Thorny.Thorns, c.Thorny.Crown, root)
 		})
 	case c.Divisible > 0:
 		s := model.Splitting{Alpha: c.Alpha, Least: int64(c.Splitting.MinOpen), Seed: c.Seed}
@@ -184,7 +201,7 @@ func (c Cell) simulateCell(f *forest) (Outcome, error) {
 			failed = err
 		}
 		return b
-	}, sim.Options{Nodes: s.nodes, LeftIn: s.leftIn})
+	}, sim.Options{Nodes: s.nodes, LeftIn: s.leftIn, Coast: c.Coast})
 	if failed != nil {
 		err = failed
 	}

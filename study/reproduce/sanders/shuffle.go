@@ -35,6 +35,7 @@ type contender struct {
 	sigma float64  // of halvings
 	grain int64    // 0: shuffleGrain
 	comb  lab.Comb // instead of halvings
+	thorn int      // thorns of each branch of a model.Thorny; 0: no such tree
 	tree  lab.Cell // instead of both, if it has an Instance or a UTS
 	seeds int      // 0: 3 for up to 1024 ranks, otherwise 1
 }
@@ -72,6 +73,11 @@ func (c contender) halvingWork(seed uint64) model.Halving {
 	}
 }
 
+// thornyWork returns the tree of figure 3 with one branch for every two ranks.
+func (c contender) thornyWork() lab.Thorny {
+	return lab.Thorny{Branches: c.p / 2, Thorns: c.thorn, Crown: 2*cmp.Or(c.nodes, shuffleNodes) - int64(c.thorn)}
+}
+
 // splitHeight returns h: the largest number of consecutive splits from the whole to an atom. Under
 // the two-point law it hardly depends on the seed.
 func (c contender) splitHeight() (int, error) {
@@ -99,6 +105,8 @@ func (c contender) seedCells() []lab.Cell {
 		switch {
 		case c.comb.Teeth > 0:
 			cell.Comb = c.comb
+		case c.thorn > 0:
+			cell.Thorny = c.thornyWork()
 		case c.tree == lab.Cell{}:
 			cell.Halving = c.halvingWork(cell.Seed)
 		}

@@ -112,8 +112,7 @@ func ShuffleAdversary(ctx context.Context, l *lab.Lab, _ lab.Knobs) (figure.Sect
 		Text: []string{
 			"A comb is a spine of nodes with a bush at each node. The rank that has the spine gives away one bush " +
 				"at a time, 1/teeth of the work. Bushes split evenly. " +
-				"The construction is our own. The paper's figure 3 has another tree, on which every scheme " +
-				"needs many splits (section 6.1): results on combs need not hold on it.",
+				"The construction is our own. The experiment shuffle-figure3 has the tree of the paper.",
 			"always shuffles after every cycle, never not at all; shuffle, where 5 % of the ranks are idle. A comb of one tooth is a balanced binary tree.",
 		},
 	}, nil

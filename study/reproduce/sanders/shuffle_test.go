@@ -194,7 +194,7 @@ func TestPhaseOfAMachineIsGood(t *testing.T) {
 	}
 }
 
-// On combs, which replace the tree of figure 3 here, poll and shuffle is no better than random
+// On combs poll and shuffle is no better than random
 // polling. Both are much faster than GRR, whose requests reach the owner of the spine one at a
 // time. On a balanced tree poll and shuffle is better.
 func TestCombs(t *testing.T) {
@@ -242,6 +242,28 @@ func TestShuffleExperimentsOnAnyCores(t *testing.T) {
 	for _, workers := range []int{2, 5} {
 		if many := run(workers); !reflect.DeepEqual(one, many) {
 			t.Errorf("%d workers: %v, one: %v", workers, many, one)
+		}
+	}
+}
+
+// On the tree of figure 3 every thorn is given away before a crown is split, so an efficiency above
+// 1/2 needs at least as many grants as there are thorns. Random polling reaches it with few thorns.
+// With many thorns no scheme does. Reference: Sanders, "Better Algorithms for Parallel Backtracking",
+// section 6.1.
+func TestFigure3(t *testing.T) {
+	all, err := runThorny(context.Background(), quick(t), thornyPlan{ranks: []int{64}, thorns: []int{1, 64, 1024}, seeds: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range all {
+		t.Logf("%d thorns: %.3f", r.tree.Thorns, r.efficiencies)
+		for i, e := range r.efficiencies {
+			if thorns := float64(r.tree.Branches * r.tree.Thorns); e > 0.5 && r.grants[i] < thorns {
+				t.Errorf("%s: efficiency %.3f with %.0f grants and %.0f thorns", rivals[i].name, e, r.grants[i], thorns)
+			}
+		}
+		if half := r.efficiencies[0] > 0.5; r.tree.Thorns == 1 && !half || r.tree.Thorns == 1024 && half {
+			t.Errorf("%d thorns: random polling has an efficiency of %.3f", r.tree.Thorns, r.efficiencies[0])
 		}
 	}
 }
