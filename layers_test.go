@@ -102,6 +102,7 @@ var layers = map[string][]string{
 	"scripts/manual":             {"cli"},
 	"scripts/draw":               {"comm", "internal/svg", "lb", "run/observe/trace", "run/observe/trace/timeline", "search", "search/model", "search/stack", "sim", "study/reproduce/lab", "termination"},
 	"scripts/shoot":              {"internal/browser"},
+	"scripts/fit":                {"study/reproduce/kumar", "study/reproduce/lab"},
 	"scripts/targets":            {},
 	"scripts/crosscheck":         {"cli", "lb", "run/workloads", "sat/lookahead", "sat/plain", "sat/proof", "termination", "sat", "sat/cadical", "sat/cdcl", "sat/drat", "sat/gen", "sat/ruletest"},
 	"scripts/compare":            {"mapping", "mapping/auto", "mapping/gen", "mapping/graphfile"},

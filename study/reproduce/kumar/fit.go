@@ -2,12 +2,8 @@ package kumar
 
 import (
 	"context"
-	"fmt"
-	"io"
 	"math"
-	"time"
 
-	"treesplit/search"
 	"treesplit/study/reproduce/lab"
 	"treesplit/study/reproduce/printed"
 )
@@ -18,9 +14,6 @@ type residual struct {
 	p             int
 	paper, ours   float64
 }
-
-// fitRanks are the rows that ImproveKnobs uses; the other rows of its columns are predictions too.
-var fitRanks = []int{8, 64, 256, 1024}
 
 // measureResiduals runs RP and GRR-M with the knobs. It returns RP's speedups (table 3) and both
 // schemes' requests (table 4), beside the printed values.
@@ -66,7 +59,7 @@ var schemeOf = map[string]string{
 	"ARR": "arr", "NN": "nn", "GRR": "grr", "GRR-M": "grr-m", "RP": "rp", "SB": "sb", "SL": "sl", "ML": "ml",
 }
 
-// residualScore returns the value that ImproveKnobs minimises: the mean square of the logarithms of the
+// residualScore returns the value that a fit minimises: the mean square of the logarithms of the
 // ratios of measured to printed values. A speedup counts 100 times as much as a number of requests,
 // because a number of requests only has to agree within a factor and not within a few percent.
 func residualScore(all []residual) float64 {
@@ -81,61 +74,4 @@ func residualScore(all []residual) float64 {
 		weights += weight
 	}
 	return sum / weights
-}
-
-// knobMoves returns the knobs that ImproveKnobs tries: each has another value of one knob.
-func knobMoves(k lab.Knobs) []lab.Knobs {
-	var all []lab.Knobs
-	try := func(change func(k *lab.Knobs)) {
-		n := k
-		change(&n)
-		all = append(all, n)
-	}
-	for _, f := range []float64{0.7, 0.85, 1.2, 1.4} {
-		scale := func(d time.Duration) time.Duration {
-			return time.Duration(float64(d) * f).Round(time.Microsecond)
-		}
-		try(func(k *lab.Knobs) { k.UCalc = scale(k.UCalc) })
-		try(func(k *lab.Knobs) { k.UCalc, k.Poll = scale(k.UCalc), scale(k.Poll) })
-		try(func(k *lab.Knobs) { k.Poll = scale(k.Poll) })
-		try(func(k *lab.Knobs) { k.Receive = scale(k.Receive) })
-		try(func(k *lab.Knobs) { k.Delay = scale(k.Delay) })
-	}
-	for _, d := range []int{-3, -1, 1, 3} {
-		try(func(k *lab.Knobs) { k.MinOpen = max(1, k.MinOpen+d) })
-		try(func(k *lab.Knobs) { k.HeaderWords = max(1, k.HeaderWords+d) })
-		try(func(k *lab.Knobs) { k.Quantum = max(1, k.Quantum+d) })
-	}
-	other := search.Half
-	if k.Rule == search.Half {
-		other = search.Bottom
-	}
-	try(func(k *lab.Knobs) { k.Rule = other })
-	return all
-}
-
-// ImproveKnobs improves knobs by coordinate descent until no move is better or the context ends. It
-// writes each improvement to w.
-func ImproveKnobs(ctx context.Context, l *lab.Lab, k lab.Knobs, w io.Writer) (lab.Knobs, error) {
-	all, err := measureResiduals(ctx, l, k, fitRanks)
-	if err != nil {
-		return k, err
-	}
-	best := residualScore(all)
-	fmt.Fprintf(w, "%.5f  %v\n", best, k)
-	for improved := true; improved; {
-		improved = false
-		for i := range knobMoves(k) {
-			n := knobMoves(k)[i]
-			all, err := measureResiduals(ctx, l, n, fitRanks)
-			if err != nil {
-				return k, err
-			}
-			if s := residualScore(all); s < best {
-				best, k, improved = s, n, true
-				fmt.Fprintf(w, "%.5f  %v\n", best, k)
-			}
-		}
-	}
-	return k, nil
 }

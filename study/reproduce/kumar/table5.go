@@ -67,13 +67,9 @@ func keepBestSpeedup(c comparison, depth map[lab.Place]int, got map[lab.Place]la
 	}
 }
 
-// Table5 is Kumar et al., table 5: speedups of SL and ML beside RP.
-func Table5(ctx context.Context, l *lab.Lab, k lab.Knobs) (figure.Section, error) {
-	c, depth, err := runSenderSchemes(ctx, l, k)
-	if err != nil {
-		return figure.Section{}, err
-	}
-	depths := figure.Table{Name: "table5-depths", Title: "Cutoff depth of the best run", Spread: &figure.Spread{Keys: 1, Variable: "scheme", Value: "depth"}, Head: []string{"P", "SL", "ML"}}
+// bestDepths returns a table of the cutoff depths of the best runs.
+func bestDepths(name string, c comparison, depth map[lab.Place]int) figure.Table {
+	depths := figure.Table{Name: name, Title: "Cutoff depth of the best run", Spread: &figure.Spread{Keys: 1, Variable: "scheme", Value: "depth"}, Head: []string{"P", "SL", "ML"}}
 	for _, p := range c.paper.P {
 		row := []string{strconv.Itoa(p)}
 		for _, col := range []string{"SL", "ML"} {
@@ -85,6 +81,16 @@ func Table5(ctx context.Context, l *lab.Lab, k lab.Knobs) (figure.Section, error
 		}
 		depths.AppendRow(row...)
 	}
+	return depths
+}
+
+// Table5 is Kumar et al., table 5: speedups of SL and ML beside RP.
+func Table5(ctx context.Context, l *lab.Lab, k lab.Knobs) (figure.Section, error) {
+	c, depth, err := runSenderSchemes(ctx, l, k)
+	if err != nil {
+		return figure.Section{}, err
+	}
+	depths := bestDepths("table5-depths", c, depth)
 	return figure.Section{
 		Title:  "Table 5: speedups of the sender-initiated schemes",
 		Tables: []figure.Table{c.errorTable("table5", "Average speedups on the simulated nCUBE/2 (Kumar et al., table 5)"), depths},

@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -10,8 +11,7 @@ import (
 )
 
 // Knobs are the properties of machine, program and instances that the papers do not print.
-// kumar.ImproveKnobs chooses them by the RP column of table 3 and by table 4 alone.
-// docs/calibration.md describes how its starting point was chosen.
+// docs/calibration.md describes how Fitted was chosen. kumar.FitStructures fits others.
 type Knobs struct {
 	UCalc, Poll, Receive time.Duration // U_calc; the cost of a poll; the cost of receiving a message
 	HeaderWords          int           // words of a control message
@@ -19,10 +19,14 @@ type Knobs struct {
 	Rule                 search.Rule
 	MinOpen              int           // a share with fewer open alternatives has "too little work"
 	Delay                time.Duration // δ of GRR-M
+	Serve                int           // messages that a busy rank answers at a poll; 0: the machine's number
+	Rebuild              time.Duration // the cost of building the state of a piece that has arrived
+	GiveAbove            int           // a share gives only alternatives above this depth; 0: of any depth
+	Coast                bool          // ranks coast; see Cell.Coast
 	Instances            []Instance
 }
 
-// Fitted are the knobs found by kumar.ImproveKnobs.
+// Fitted are the knobs of the simulated nCUBE/2.
 var Fitted = Knobs{
 	UCalc: 105 * time.Microsecond, Poll: 7 * time.Microsecond, Receive: 20 * time.Microsecond,
 	HeaderWords: 1, Quantum: 1, Rule: search.Bottom, MinOpen: 12, Delay: 2100 * time.Microsecond,
@@ -40,7 +44,8 @@ func (k Knobs) NCube2Machine() (sim.Machine, error) { return k.MachineNamed("ncu
 func (k Knobs) MachineNamed(name string) (sim.Machine, error) {
 	m, err := sim.FindMachine(name)
 	m.Expand, m.Poll, m.Receive = comm.Time(k.UCalc), comm.Time(k.Poll), comm.Time(k.Receive)
-	m.HeaderWords, m.Quantum = k.HeaderWords, k.Quantum
+	m.HeaderWords, m.Quantum, m.Accept = k.HeaderWords, k.Quantum, comm.Time(k.Rebuild)
+	m.Serve = cmp.Or(k.Serve, m.Serve)
 	return m, err
 }
 
@@ -50,7 +55,7 @@ func (k Knobs) SchemeCells(m sim.Machine, scheme string, p int) []Cell {
 	for i, instance := range k.Instances {
 		cells[i] = Cell{
 			Instance: instance, Machine: m, P: p, Scheme: scheme, Termination: "tree", Seed: 1,
-			Delay: k.Delay, Splitting: search.Splitting{Rule: k.Rule, MinOpen: k.MinOpen},
+			Delay: k.Delay, Splitting: search.Splitting{Rule: k.Rule, MinOpen: k.MinOpen, Cutoff: k.GiveAbove}, Coast: k.Coast,
 		}
 	}
 	return cells
@@ -58,6 +63,16 @@ func (k Knobs) SchemeCells(m sim.Machine, scheme string, p int) []Cell {
 
 // String lists the knobs.
 func (k Knobs) String() string {
-	return fmt.Sprintf("U_calc %v, poll %v, receive %v, header %d words, quantum %d, split %v, min-split %d, delay %v",
+	s := fmt.Sprintf("U_calc %v, poll %v, receive %v, header %d words, quantum %d, split %v, min-split %d, delay %v",
 		k.UCalc, k.Poll, k.Receive, k.HeaderWords, k.Quantum, k.Rule, k.MinOpen, k.Delay)
+	if k.Serve > 0 {
+		s += fmt.Sprintf(", serve %d", k.Serve)
+	}
+	if k.Rebuild > 0 {
+		s += fmt.Sprintf(", rebuild %v", k.Rebuild)
+	}
+	if k.GiveAbove > 0 {
+		s += fmt.Sprintf(", cutoff %d", k.GiveAbove)
+	}
+	return s
 }
