@@ -40,6 +40,7 @@
 //	rank_progress.go        the fraction of the tree that a rank has closed
 //	rank_remaining.go       the remaining pieces of a halted run
 //	rank_requests.go        the durations of requests
+//	rank_steady.go          for how long a rank only expands nodes
 //	static_parts.go         a share that consists of waiting parts
 //	static_weights.go       the weight of a share of parts
 //	static_permutations.go  permutations of parts and ranks, shared by the ranks of a simulation
