@@ -2,8 +2,8 @@ package sat
 
 import "treesplit/search"
 
-// Exchanger is a Conqueror that exchanges learnt clauses with the procedures of other shares. The methods
-// are those of search.Exchanger.
+// Exchanger is a Conqueror that exchanges learnt clauses with the procedures of other shares. It has the
+// methods of search.Exchanger.
 type Exchanger interface {
 	Conqueror
 	Exchanges() bool

@@ -75,7 +75,7 @@ func Table3OnRanks(ctx context.Context, l *lab.Lab, k lab.Knobs, e Emulation) (f
 		}
 	}
 	return figure.Section{Name: t.Name, Title: "Table 3 on paced ranks", Tables: []figure.Table{t}, Text: []string{
-		fmt.Sprintf("Goroutine ranks whose nodes take %v; the other costs are those of the nCUBE/2, times %.4g. %s. Formulas: %v. The printed speedups are of five formulas.",
+		fmt.Sprintf("Goroutine ranks whose nodes take %v; the other costs are the costs of the nCUBE/2, times %.4g. %s. Formulas: %v. The printed speedups are of five formulas.",
 			e.Node.Duration(), e.scale(k), k, k.Instances),
 		"The machine was too small for a row whose ranks waited for a core for more than 2 % of their time.",
 	}}, nil
@@ -83,7 +83,7 @@ func Table3OnRanks(ctx context.Context, l *lab.Lab, k lab.Knobs, e Emulation) (f
 
 func (o PacedOutcome) speedup() float64 { return float64(o.T1) / float64(o.TP) }
 
-// scale returns the factor between the emulated costs and those of the knobs.
+// scale returns the factor between the emulated costs and the costs of the knobs.
 func (e Emulation) scale(k lab.Knobs) float64 { return float64(e.Node) / float64(k.UCalc) }
 
 // scaled returns a cost of the nCUBE/2 on the emulated processors.

@@ -62,7 +62,7 @@ func ShuffleFigure3(ctx context.Context, l *lab.Lab, _ lab.Knobs) (figure.Sectio
 	}
 	t := figure.Table{
 		Name:  "shuffle-figure3",
-		Title: fmt.Sprintf("Efficiency on the tree of figure 3, of %d nodes a rank, on the nCUBE/2", shuffleNodes),
+		Title: fmt.Sprintf("Efficiency on the tree of figure 3, of %d nodes per rank, on the nCUBE/2", shuffleNodes),
 		Head:  []string{"P", "thorns"},
 		Long:  &figure.Long{Head: []string{"P", "thorns", "scheme", "efficiency", "grants"}},
 	}
