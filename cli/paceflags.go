@@ -39,7 +39,10 @@ func (f *paceFlags) completePlan(p *run.Plan) error {
 	if err != nil {
 		return flagError("pace-slow", err)
 	}
-	p.Pace = pace.Rate{Node: comm.Time(f.node), Jitter: f.jitter, Slow: slow, Send: comm.Time(f.send), Receive: comm.Time(f.receive)}
+	rate := pace.Rate{Node: comm.Time(f.node), Jitter: f.jitter, Slow: slow, Send: comm.Time(f.send), Receive: comm.Time(f.receive)}
+	if !rate.IsZero() {
+		p.Pace = rate
+	}
 	p.Network = local.Network{Latency: comm.Time(f.latency), Bandwidth: f.bandwidth}
 	return nil
 }

@@ -3,14 +3,31 @@ package pace
 import (
 	"math"
 	"math/rand/v2"
+	"time"
 
 	"treesplit/comm"
+	"treesplit/search"
+	"treesplit/spmd"
 )
 
 // Clock is the clock of a rank: its endpoint.
 type Clock interface {
 	comm.Sleeper
 	Now() comm.Time
+}
+
+// rankClock is the clock of a rank whose transport cannot sleep.
+type rankClock struct{ comm.Transport }
+
+// Sleep waits until a moment by Go's timers.
+func (c rankClock) Sleep(until comm.Time) { time.Sleep((until - c.Now()).Duration()) }
+
+// clockOf returns the clock of a rank.
+func clockOf(t comm.Transport) Clock {
+	if c, ok := t.(Clock); ok {
+		return c
+	}
+	return rankClock{t}
 }
 
 // leastWait is the shortest wait. Timers of Linux wake a thread about 50 µs late, so that a shorter
@@ -38,7 +55,8 @@ type Pacer struct {
 	busy     bool      // the rank has had work since from
 	from     comm.Time // until then the time of the busy rank is in the debt
 	paid     int       // nodes that were paced since the last Settle
-	honesty  Honesty
+	honesty  spmd.Honesty
+	queue    queue // of the process since the beginning
 }
 
 // New returns the pacer of a rank. stop reports whether waits must end early; nil: never.
@@ -47,9 +65,17 @@ func New(r Rate, rank int, seed uint64, clock Clock, stop func() bool) *Pacer {
 	return &Pacer{
 		clock: clock, stop: stop, node: r.NodeTime(rank), jitter: r.Jitter,
 		send: r.Send, receive: r.Receive, poll: r.Poll,
-		random: rand.New(rand.NewPCG(seed, stream+uint64(rank))),
+		random: rand.New(rand.NewPCG(seed, stream+uint64(rank))), queue: beginQueue(),
 	}
 }
+
+// Begin begins the pace of a rank; see spmd.Pace.
+func (r Rate) Begin(rank int, seed uint64, t comm.Transport, stop func() bool) spmd.Pacer {
+	return New(r, rank, seed, clockOf(t), stop)
+}
+
+// PaceShare returns a share whose nodes take their time.
+func (p *Pacer) PaceShare(w search.Work) search.Work { return NewShare(w, p) }
 
 // begin notes that the rank begins to expand nodes.
 func (p *Pacer) begin() {
@@ -141,12 +167,15 @@ func (p *Pacer) waitUntil(until comm.Time) {
 		}
 	}
 	p.debt, p.from = until-now, now
-	p.honesty.noteWait(now - until)
+	noteWait(&p.honesty, now-until)
 }
 
 // Honesty returns the measurements of the rank so far.
-func (p *Pacer) Honesty() Honesty {
+func (p *Pacer) Honesty() spmd.Honesty {
 	h := p.honesty
 	h.Behind = max(-p.debt, 0)
 	return h
 }
+
+// MeanQueue returns the mean time for which a goroutine that could run waited for a core.
+func (p *Pacer) MeanQueue() comm.Time { return p.queue.meanWait() }

@@ -7,18 +7,18 @@ import (
 	"treesplit/comm"
 )
 
-// Queue measures how long goroutines of this process could run and waited for a thread. Go's scheduler
+// queue measures how long goroutines of this process could run and waited for a thread. Go's scheduler
 // keeps a histogram of a sample of these times.
-type Queue struct{ before *metrics.Float64Histogram }
+type queue struct{ before *metrics.Float64Histogram }
 
 // latencies is the metric of the times for which goroutines waited for a thread.
 const latencies = "/sched/latencies:seconds"
 
-// BeginQueue begins a measurement.
-func BeginQueue() Queue { return Queue{readLatencies()} }
+// beginQueue begins a measurement.
+func beginQueue() queue { return queue{readLatencies()} }
 
-// MeanWait returns the mean time since the beginning for which a goroutine that could run waited.
-func (q Queue) MeanWait() comm.Time {
+// meanWait returns the mean time since the beginning for which a goroutine that could run waited.
+func (q queue) meanWait() comm.Time {
 	return comm.Time(1e9 * meanSince(q.before, readLatencies()))
 }
 

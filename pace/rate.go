@@ -36,6 +36,17 @@ const (
 // IsSet reports whether ranks are paced.
 func (r Rate) IsSet() bool { return r.Node != 0 }
 
+// IsZero reports whether no field is set.
+func (r Rate) IsZero() bool {
+	return !r.IsSet() && r.Jitter == 0 && len(r.Slow) == 0 && r.Send == 0 && r.Receive == 0 && r.Poll == 0
+}
+
+// MeanNodeTime returns the mean time of a node on a rank that is not slow.
+func (r Rate) MeanNodeTime() comm.Time { return r.Node }
+
+// MessageTime returns the time for which a message occupies its sender and its receiver, in all.
+func (r Rate) MessageTime() comm.Time { return r.Send + r.Receive }
+
 // NodeTime returns the mean time of a node on a rank, in nanoseconds.
 func (r Rate) NodeTime(rank int) float64 {
 	if factor, ok := r.Slow[rank]; ok {
@@ -86,13 +97,32 @@ func parseFactor(part string) (rank int, factor float64, err error) {
 
 func isFactor(f float64) bool { return f > 0 && f <= MaxFactor && !math.IsNaN(f) }
 
-// CheckRanks returns an error for the lowest rank with a factor that is not among the ranks of a
-// run.
-func (r Rate) CheckRanks(ranks int) error {
-	for _, rank := range slices.Sorted(maps.Keys(r.Slow)) {
-		if rank < 0 || rank >= ranks || !isFactor(r.Slow[rank]) {
-			return fmt.Errorf("rank %d=%g: expected a rank of 0 to %d and a factor above 0", rank, r.Slow[rank], ranks-1)
+// Check returns an error and the name of the flag that is wrong, for a run on the given number of
+// ranks; see spmd.Pace.
+func (r Rate) Check(ranks int) (flag string, err error) {
+	for _, c := range []struct {
+		ok       bool
+		flag     string
+		value    any
+		expected string
+	}{
+		{r.IsSet() || r.Send == 0, "pace-send", r.Send.Duration(), "--pace with it"},
+		{r.IsSet() || r.Receive == 0, "pace-receive", r.Receive.Duration(), "--pace with it"},
+		{r.IsSet() || r.Jitter == 0, "pace-jitter", r.Jitter, "--pace with it"},
+		{r.IsSet() || len(r.Slow) == 0, "pace-slow", len(r.Slow), "--pace with it"},
+		{r.Node > 0 && r.Node <= MaxNode, "pace", r.Node.Duration(), fmt.Sprintf("a time of a node above 0 and up to %v", MaxNode.Duration())},
+		{r.Jitter >= 0 && r.Jitter <= 1, "pace-jitter", r.Jitter, "a share of 0 to 1"},
+		{r.Send >= 0 && r.Send <= MaxNode, "pace-send", r.Send.Duration(), fmt.Sprintf("a time of 0 to %v", MaxNode.Duration())},
+		{r.Receive >= 0 && r.Receive <= MaxNode, "pace-receive", r.Receive.Duration(), fmt.Sprintf("a time of 0 to %v", MaxNode.Duration())},
+	} {
+		if !c.ok {
+			return c.flag, fmt.Errorf("%v: expected %s", c.value, c.expected)
 		}
 	}
-	return nil
+	for _, rank := range slices.Sorted(maps.Keys(r.Slow)) {
+		if rank < 0 || rank >= ranks || !isFactor(r.Slow[rank]) {
+			return "pace-slow", fmt.Errorf("rank %d=%g: expected a rank of 0 to %d and a factor above 0", rank, r.Slow[rank], ranks-1)
+		}
+	}
+	return "", nil
 }

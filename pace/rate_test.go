@@ -24,10 +24,10 @@ func TestParseSlow(t *testing.T) {
 	if _, err := ParseSlow([]string{"3=2", "3=4"}); err == nil || !strings.Contains(err.Error(), "already") {
 		t.Errorf("two factors of a rank: %v", err)
 	}
-	if err := r.CheckRanks(3); err == nil || !strings.Contains(err.Error(), "rank 3=2.5: expected a rank of 0 to 2") {
+	if flag, err := r.Check(3); flag != "pace-slow" || err == nil || !strings.Contains(err.Error(), "rank 3=2.5: expected a rank of 0 to 2") {
 		t.Errorf("a rank that does not exist: %v", err)
 	}
-	if err := r.CheckRanks(4); err != nil {
+	if _, err := r.Check(4); err != nil {
 		t.Error(err)
 	}
 }
@@ -40,7 +40,7 @@ func FuzzParseSlow(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if err := (Rate{Node: 1, Slow: slow}).CheckRanks(math.MaxInt); err != nil {
+		if _, err := (Rate{Node: 1, Slow: slow}).Check(math.MaxInt); err != nil {
 			t.Errorf("%q is read as %v: %v", text, slow, err)
 		}
 	})

@@ -19,7 +19,7 @@ func RunOnGoroutines(p Plan, w Workload, h Hooks) (*Result, error) {
 	ends := local.NewOn(p.Ranks, p.Network)
 	world := ends[0].World()
 	defer world.Close()
-	if p.Pace.IsSet() {
+	if p.Pace != nil {
 		world.CalmDown()
 	}
 	var result *Result

@@ -9,8 +9,7 @@ import (
 	"treesplit/comm"
 	"treesplit/lb"
 	"treesplit/local"
-	"treesplit/pace"
-	"treesplit/search"
+	"treesplit/spmd"
 )
 
 // Pacing describes, in a Result, how far paced ranks were from the processors that they emulate.
@@ -33,22 +32,14 @@ const defaultQuantum comm.Time = 75 * 1000
 // checkPace returns an error for invalid values of the fields of emulation. The error is an
 // InputError.
 func (p Plan) checkPace() error {
-	rate, net := p.Pace, p.Network
+	net := p.Network
 	for _, c := range []struct {
 		ok       bool
 		flag     string
 		value    any
 		expected string
 	}{
-		{rate.Node >= 0 && rate.Node <= pace.MaxNode, "pace", rate.Node.Duration(), fmt.Sprintf("a time of a node above 0 and up to %v", pace.MaxNode.Duration())},
-		{rate.Jitter >= 0 && rate.Jitter <= 1, "pace-jitter", rate.Jitter, "a share of 0 to 1"},
-		{rate.Send >= 0 && rate.Send <= pace.MaxNode, "pace-send", rate.Send.Duration(), fmt.Sprintf("a time of 0 to %v", pace.MaxNode.Duration())},
-		{rate.Receive >= 0 && rate.Receive <= pace.MaxNode, "pace-receive", rate.Receive.Duration(), fmt.Sprintf("a time of 0 to %v", pace.MaxNode.Duration())},
-		{rate.IsSet() || rate.Send == 0, "pace-send", rate.Send.Duration(), "--pace with it"},
-		{rate.IsSet() || rate.Receive == 0, "pace-receive", rate.Receive.Duration(), "--pace with it"},
-		{rate.IsSet() || rate.Jitter == 0, "pace-jitter", rate.Jitter, "--pace with it"},
-		{rate.IsSet() || len(rate.Slow) == 0, "pace-slow", len(rate.Slow), "--pace with it"},
-		{!rate.IsSet() || !p.Sequential, "sequential", p.Sequential, "no --pace with it: the sequential time of paced nodes is their number times the pace"},
+		{p.Pace == nil || !p.Sequential, "sequential", p.Sequential, "no --pace with it: the sequential time of paced nodes is their number times the pace"},
 		{net.Latency >= 0 && net.Latency <= maxLatency, "latency", net.Latency.Duration(), fmt.Sprintf("a time of 0 to %v", maxLatency.Duration())},
 		{net.Bandwidth == 0 || net.Bandwidth >= 1 && !math.IsInf(net.Bandwidth, 0), "bandwidth", net.Bandwidth, "a number of bytes per second, at least 1, or 0 for no limit"},
 	} {
@@ -56,8 +47,11 @@ func (p Plan) checkPace() error {
 			return FlagError(c.flag, fmt.Errorf("%v: expected %s", c.value, c.expected))
 		}
 	}
-	if err := rate.CheckRanks(p.Ranks); err != nil {
-		return FlagError("pace-slow", err)
+	if p.Pace == nil {
+		return nil
+	}
+	if flag, err := p.Pace.Check(p.Ranks); err != nil {
+		return FlagError(flag, err)
 	}
 	return nil
 }
@@ -68,7 +62,7 @@ const maxLatency comm.Time = 10e9
 // errEmulated returns the error of a runtime that cannot delay messages and, unless it paces ranks, nodes.
 func errEmulated(p Plan, paces bool, why string) error {
 	switch {
-	case p.Pace.IsSet() && !paces:
+	case p.Pace != nil && !paces:
 		return FlagError("pace", errors.New(why))
 	case p.Network.Latency > 0:
 		return FlagError("latency", errors.New(why))
@@ -78,29 +72,14 @@ func errEmulated(p Plan, paces bool, why string) error {
 	return nil
 }
 
-// rankClock is the clock of a rank whose transport cannot sleep.
-type rankClock struct{ comm.Transport }
-
-// Sleep waits until a moment by Go's timers.
-func (c rankClock) Sleep(until comm.Time) { time.Sleep((until - c.Now()).Duration()) }
-
-// clockOf returns the clock of a rank.
-func clockOf(t comm.Transport) pace.Clock {
-	if c, ok := t.(pace.Clock); ok {
-		return c
-	}
-	return rankClock{t}
-}
-
 // startPacer makes the pacer of a rank, if the ranks are paced. It must follow the start of the run.
 func (r *realRank) startPacer() {
-	if !r.plan.Pace.IsSet() {
+	if r.plan.Pace == nil {
 		return
 	}
 	halt := newHaltCheck(r.plan, r.hooks, r.start, r.Now)
 	stop := func() bool { _, ended := halt(); return ended || r.Err() != nil }
-	r.pacer = pace.New(r.plan.Pace, r.Rank(), r.plan.Seed, clockOf(r.Transport), stop)
-	r.queue = pace.BeginQueue()
+	r.pacer = r.plan.Pace.Begin(r.Rank(), r.plan.Seed, r.Transport, stop)
 	r.plan.Phase = r.pacedPhase()
 }
 
@@ -111,7 +90,7 @@ func (r *realRank) pacedPhase() time.Duration {
 	if p.Phase > 0 || p.PhaseNodes > 0 {
 		return p.Phase
 	}
-	return max(lb.DefaultPhase, 16*(p.Pace.Send+p.Pace.Receive)).Duration()
+	return max(lb.DefaultPhase, 16*p.Pace.MessageTime()).Duration()
 }
 
 // paceShares makes the nodes of all shares of a segment take their time.
@@ -119,7 +98,7 @@ func (r *realRank) paceShares(work *shareSet) {
 	if r.pacer == nil {
 		return
 	}
-	work.Pace = func(w search.Work) search.Work { return pace.NewShare(w, r.pacer) }
+	work.Pace = r.pacer.PaceShare
 }
 
 // pacedQuantum returns the number of nodes between two polls: as many as a processor would expand
@@ -137,7 +116,7 @@ func (r *realRank) pacedQuantum() int {
 }
 
 // honesty returns the measurements of the rank; nil if it is not paced.
-func (r *realRank) honesty() *pace.Honesty {
+func (r *realRank) honesty() *spmd.Honesty {
 	if r.pacer == nil {
 		return nil
 	}
@@ -150,15 +129,15 @@ func (r *realRank) describePacing(res *Result, parts []part) {
 	if r.pacer == nil {
 		return
 	}
-	var all pace.Honesty
+	var all spmd.Honesty
 	for _, p := range parts {
 		all.AddRank(*p.Pacing)
 	}
 	if _, shared := r.Transport.(*local.Endpoint); shared { // at most, each message wakes a rank
-		all.CoreWait += r.queue.MeanWait() * comm.Time(res.Messages)
+		all.CoreWait += r.pacer.MeanQueue() * comm.Time(res.Messages)
 	}
 	total := max(res.Seconds*float64(res.Ranks), 1e-9)
-	res.Paced = r.plan.Pace.Node.Duration().String()
+	res.Paced = r.plan.Pace.MeanNodeTime().Duration().String()
 	res.Pacing = &Pacing{
 		Waits: all.Waits, MeanOvershootSeconds: toSeconds(all.MeanOvershoot()), LargestOvershootSeconds: toSeconds(all.Largest),
 		CoreWaitShare: min(toSeconds(all.CoreWait)/total, 1), BehindShare: min(toSeconds(all.Behind)/total, 1),
@@ -172,7 +151,7 @@ func (r *realRank) warnOfPace(p *Pacing) {
 		return
 	}
 	r.hooks.Warn(0, fmt.Sprintf("this machine is too small for %s at a pace of %v: ranks waited for a core for %.1f %% of their time, and were %.1f %% of it behind their pace at the end (expected at most %.0f %%): use a longer --pace or fewer ranks",
-		countRanks(r.Size()), r.plan.Pace.Node.Duration(), 100*p.CoreWaitShare, 100*p.BehindShare, 100*honestShare))
+		countRanks(r.Size()), r.plan.Pace.MeanNodeTime().Duration(), 100*p.CoreWaitShare, 100*p.BehindShare, 100*honestShare))
 }
 
 func countRanks(n int) string {

@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"treesplit/comm"
 	"treesplit/lb"
 	"treesplit/local"
 	"treesplit/pace"
@@ -26,11 +25,11 @@ var pacedTree = &workloads.UTS{Params: uts.Params{Type: uts.Binomial, B0: 200, Q
 const pacedNodes = 5057
 
 // pacedPlan returns a plan of paced ranks.
-func pacedPlan(ranks int, scheme, detector string, node comm.Time) run.Plan {
+func pacedPlan(ranks int, scheme, detector string, rate pace.Rate) run.Plan {
 	return run.Plan{
 		Ranks: ranks, Scheme: scheme, Termination: detector, Topology: "hypercube", Seed: 1,
 		Splitting: search.DefaultSplitting, Splits: lb.AutoSplits, Levels: 2, Stall: 5 * time.Minute,
-		Pace: pace.Rate{Node: node},
+		Pace: rate,
 	}
 }
 
@@ -41,9 +40,9 @@ func checkPaced(t *testing.T, r *run.Result, err error, p run.Plan) {
 		t.Fatal(err)
 	}
 	w := int64(pacedNodes)
-	t1 := p.Pace.Node.Duration().Seconds() * float64(w)
-	if r.Expanded != w || r.Paced != p.Pace.Node.Duration().String() || r.Pacing == nil {
-		t.Fatalf("%d nodes, pace %q, pacing %v; want %d nodes, pace %v", r.Expanded, r.Paced, r.Pacing, w, p.Pace.Node.Duration())
+	t1 := p.Pace.MeanNodeTime().Duration().Seconds() * float64(w)
+	if r.Expanded != w || r.Paced != p.Pace.MeanNodeTime().Duration().String() || r.Pacing == nil {
+		t.Fatalf("%d nodes, pace %q, pacing %v; want %d nodes, pace %v", r.Expanded, r.Paced, r.Pacing, w, p.Pace.MeanNodeTime().Duration())
 	}
 	if off := r.SequentialSeconds/t1 - 1; off > 1e-9 || off < -1e-9 {
 		t.Errorf("the sequential time is %v s, want W·D = %v s", r.SequentialSeconds, t1)
@@ -62,10 +61,9 @@ func TestPacedRunsAreExact(t *testing.T) {
 	for _, scheme := range lb.SchemeNames() {
 		for i, detector := range termination.DetectorNames() {
 			t.Run(scheme+"/"+detector, func(t *testing.T) {
-				p := pacedPlan(5, scheme, detector, 20_000)
+				p := pacedPlan(5, scheme, detector, pace.Rate{Node: 20_000})
 				if i%2 == 1 {
-					p.Pace.Jitter, p.Pace.Slow = 0.5, map[int]float64{2: 3}
-					p.Pace.Send, p.Pace.Receive = 10_000, 5_000
+					p.Pace = pace.Rate{Node: 20_000, Jitter: 0.5, Slow: map[int]float64{2: 3}, Send: 10_000, Receive: 5_000}
 					p.Network = local.Network{Latency: 50_000, Bandwidth: 100e6}
 				}
 				r, err := run.RunOnGoroutines(p, pacedTree, run.Hooks{})
@@ -80,7 +78,7 @@ func TestPacedRunsAreExact(t *testing.T) {
 func TestPacedCrowd(t *testing.T) {
 	check := func(scheme, detector string) {
 		t.Run(scheme+"/"+detector, func(t *testing.T) {
-			p := pacedPlan(64, scheme, detector, 200_000)
+			p := pacedPlan(64, scheme, detector, pace.Rate{Node: 200_000})
 			p.Network.Latency = 100_000
 			r, err := run.RunOnGoroutines(p, pacedTree, run.Hooks{})
 			checkPaced(t, r, err, p)
@@ -96,7 +94,7 @@ func TestPacedCrowd(t *testing.T) {
 
 // 64 paced ranks that are halted and saved again and again expand each node once.
 func TestPacedCheckpoints(t *testing.T) {
-	p := pacedPlan(64, "rp", "tree", 1_000_000)
+	p := pacedPlan(64, "rp", "tree", pace.Rate{Node: 1_000_000})
 	p.Network.Latency = 100_000
 	p.Checkpoint, p.CheckpointEvery, p.Store = filepath.Join(t.TempDir(), "search"), time.Millisecond, checkpoint.Files{}
 	r, err := run.RunOnGoroutines(p, pacedTree, run.Hooks{})
@@ -110,7 +108,7 @@ func TestPacedCheckpoints(t *testing.T) {
 func TestPacedRunWarns(t *testing.T) {
 	slow := *pacedTree
 	slow.Params.Granularity = 1000 // a node takes some 50 µs
-	p := pacedPlan(1, "rp", "ring", 100)
+	p := pacedPlan(1, "rp", "ring", pace.Rate{Node: 100})
 	var warnings []string
 	r, err := run.RunOnGoroutines(p, &slow, run.Hooks{Warn: func(_ int, text string) { warnings = append(warnings, text) }})
 	checkPaced(t, r, err, p)
@@ -121,7 +119,7 @@ func TestPacedRunWarns(t *testing.T) {
 
 // A simulation refuses a pace, and a plan refuses values that no run can follow.
 func TestPaceIsRefused(t *testing.T) {
-	p := pacedPlan(2, "rp", "ring", 1000)
+	p := pacedPlan(2, "rp", "ring", pace.Rate{Node: 1000})
 	machine, err := machinefile.ParseMachine("ncube2")
 	if err != nil {
 		t.Fatal(err)
@@ -130,11 +128,12 @@ func TestPaceIsRefused(t *testing.T) {
 		t.Errorf("a simulation with a pace: %v", err)
 	}
 	for want, change := range map[string]func(p *run.Plan){
-		"--pace: -1ns: expected":              func(p *run.Plan) { p.Pace.Node = -1 },
-		"--pace: 11s: expected":               func(p *run.Plan) { p.Pace.Node = 11e9 },
-		"--pace-jitter: 1.5: expected":        func(p *run.Plan) { p.Pace.Jitter = 1.5 },
-		"--pace-slow: rank 2=2: expected":     func(p *run.Plan) { p.Pace.Slow = map[int]float64{2: 2} },
-		"--pace-send: -1ns: expected":         func(p *run.Plan) { p.Pace.Send = -1 },
+		"--pace: 0s: expected":                func(p *run.Plan) { p.Pace = pace.Rate{} },
+		"--pace: -1ns: expected":              func(p *run.Plan) { p.Pace = pace.Rate{Node: -1} },
+		"--pace: 11s: expected":               func(p *run.Plan) { p.Pace = pace.Rate{Node: 11e9} },
+		"--pace-jitter: 1.5: expected":        func(p *run.Plan) { p.Pace = pace.Rate{Node: 1000, Jitter: 1.5} },
+		"--pace-slow: rank 2=2: expected":     func(p *run.Plan) { p.Pace = pace.Rate{Node: 1000, Slow: map[int]float64{2: 2}} },
+		"--pace-send: -1ns: expected":         func(p *run.Plan) { p.Pace = pace.Rate{Node: 1000, Send: -1} },
 		"--pace-receive: 1µs: expected":       func(p *run.Plan) { p.Pace = pace.Rate{Receive: 1000} },
 		"--sequential: true: expected":        func(p *run.Plan) { p.Sequential = true },
 		"--latency: -1ns: expected":           func(p *run.Plan) { p.Network.Latency = -1 },

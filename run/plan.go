@@ -8,8 +8,8 @@ import (
 
 	"treesplit/lb"
 	"treesplit/local"
-	"treesplit/pace"
 	"treesplit/search"
+	"treesplit/spmd"
 	"treesplit/termination"
 	"treesplit/topology"
 )
@@ -50,7 +50,7 @@ type Plan struct {
 	Store           Store         // keeps the checkpoints: checkpoint.Files; nil: no checkpoints
 
 	// Emulation of processors and networks, on real ranks.
-	Pace    pace.Rate     // how long nodes take; the zero value: as long as they take on this machine
+	Pace    spmd.Pace     // how long nodes take; nil: as long as they take on this machine
 	Network local.Network // delays messages between goroutine ranks
 
 	Timeout  time.Duration // 0: none

@@ -6,7 +6,6 @@ import (
 
 	"treesplit/comm"
 	"treesplit/lb"
-	"treesplit/pace"
 	"treesplit/spmd"
 )
 
@@ -24,16 +23,15 @@ type realRank struct {
 	observer   RankObserver  // or nil
 	balancer   lb.Balancer   // of the current segment
 
-	pacer *pace.Pacer // nil: the rank is not paced
-	queue pace.Queue  // of the process since the start; set if the rank is paced
-	parts []part      // of all ranks at the end, on rank 0
+	pacer spmd.Pacer // nil: the rank is not paced
+	parts []part     // of all ranks at the end, on rank 0
 }
 
 // part holds the numbers that a rank sends to rank 0 at the end.
 type part struct {
 	RankResult
 	Missed map[int]float64 // silent ranks, with the longest silence of each in seconds
-	Pacing *pace.Honesty   // of a paced rank
+	Pacing *spmd.Honesty   // of a paced rank
 }
 
 func (r *realRank) now() comm.Time { return r.Now() }
@@ -91,10 +89,7 @@ func (r *realRank) driveConfig() spmd.Config {
 	p := r.plan
 	c := spmd.Config{
 		Seed: p.Seed, Quantum: r.pacedQuantum(), QuantumTime: comm.Time(p.QuantumTime), Serve: p.Serve,
-		Stall: comm.Time(p.Stall), Stuck: r.stuck, Halt: r.halting(), Silent: r.noticeSilence(),
-	}
-	if r.pacer != nil {
-		c.Pacer = r.pacer
+		Stall: comm.Time(p.Stall), Stuck: r.stuck, Halt: r.halting(), Silent: r.noticeSilence(), Pacer: r.pacer,
 	}
 	if r.observer != nil {
 		c.Observer = r.observer
@@ -168,7 +163,9 @@ func (r *realRank) gather(end comm.Time) (gathered, error) {
 	g := gathered{sequentialSeconds: r.sequential.Seconds()}
 	for _, p := range parts {
 		g.perRank = append(g.perRank, p.RankResult)
-		g.sequentialSeconds += r.plan.Pace.Node.Duration().Seconds() * float64(p.Expanded)
+		if r.plan.Pace != nil {
+			g.sequentialSeconds += r.plan.Pace.MeanNodeTime().Duration().Seconds() * float64(p.Expanded)
+		}
 	}
 	r.parts = parts
 	return g, nil

@@ -49,18 +49,6 @@ type Config struct {
 	Observer Observer
 }
 
-// Pacer paces the nodes of a rank (package pace).
-type Pacer interface {
-	// Settle makes the nodes of a step that began at since last for their time.
-	Settle(nodes int, since comm.Time)
-	// Rest notes that the rank is going to wait for a message without work.
-	Rest()
-	// NoteSent and NoteReceived note a message. Handled makes the messages last for their time.
-	NoteSent()
-	NoteReceived()
-	Handled()
-}
-
 // Observer is notified of a rank's use of its time, in order, each part up to a moment. Its methods
 // must be quick.
 type Observer interface {

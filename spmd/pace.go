@@ -1,0 +1,63 @@
+package spmd
+
+import (
+	"treesplit/comm"
+	"treesplit/search"
+)
+
+// Pace is the speed of the processors that ranks emulate. Package pace has one; this interface keeps
+// programs without it small.
+type Pace interface {
+	// Check returns an error and the name of the flag that is wrong, for a run on the given number of
+	// ranks.
+	Check(ranks int) (flag string, err error)
+	// MeanNodeTime returns the mean time of a node on a rank that is not slow.
+	MeanNodeTime() comm.Time
+	// MessageTime returns the time for which a message occupies its sender and its receiver, in all.
+	MessageTime() comm.Time
+	// QuantumSize returns the number of nodes, at least 1, that a rank expands between two polls if a
+	// quantum lasts for the given time.
+	QuantumSize(rank int, span comm.Time) int
+	// Begin begins the pace of a rank. stop reports whether waits must end early.
+	Begin(rank int, seed uint64, t comm.Transport, stop func() bool) Pacer
+}
+
+// Pacer paces one rank.
+type Pacer interface {
+	// PaceShare returns a share whose nodes take their time.
+	PaceShare(w search.Work) search.Work
+	// Settle makes the nodes of a step that began at since last for their time.
+	Settle(nodes int, since comm.Time)
+	// Rest notes that the rank is going to wait for a message without work.
+	Rest()
+	// NoteSent and NoteReceived note a message. Handled makes the messages last for their time.
+	NoteSent()
+	NoteReceived()
+	Handled()
+	// Honesty returns the measurements of the rank so far.
+	Honesty() Honesty
+	// MeanQueue returns the mean time since Begin for which a goroutine of this process that could
+	// run waited for a core.
+	MeanQueue() comm.Time
+}
+
+// Honesty measures how far ranks were from the processors that they emulate.
+type Honesty struct {
+	Waits     int64     // number of waits
+	Overshoot comm.Time // the sum of the times by which waits ended late
+	Largest   comm.Time // the largest of these times
+	Behind    comm.Time // the time by which the ranks are behind their pace at the end
+	CoreWait  comm.Time // the time for which the ranks could run and waited for a core
+}
+
+// AddRank adds the measurements of another rank.
+func (h *Honesty) AddRank(o Honesty) {
+	h.Waits += o.Waits
+	h.Overshoot += o.Overshoot
+	h.Largest = max(h.Largest, o.Largest)
+	h.Behind += o.Behind
+	h.CoreWait += o.CoreWait
+}
+
+// MeanOvershoot returns the mean time by which a wait ended late.
+func (h Honesty) MeanOvershoot() comm.Time { return h.Overshoot / comm.Time(max(h.Waits, 1)) }
