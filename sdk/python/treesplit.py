@@ -31,34 +31,47 @@ import os
 import signal
 import stat
 import sys
-from typing import Any, BinaryIO, Callable, Dict, Iterable, List, NamedTuple, NoReturn, Optional
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # for type checkers alone: typing takes 5 ms to import, a third of the start of Python
+    from typing import Any, BinaryIO, Callable, Dict, Iterable, List, NoReturn, Optional
+
+    Node = Any
 
 __all__ = ["Answer", "Start", "add", "best", "found", "maximum", "run", "serve", "start"]
-
-Node = Any
 
 MAX_LINE = 64 << 20  # bytes of a line of the protocol, in both directions
 ALONE_NODES = 1 << 16  # nodes per request if there is no treesplit
 
 
-class Start(NamedTuple):
+class Start:
     """The first line of treesplit."""
 
-    rank: int  # from 0
-    ranks: int
-    seed: int
-    problem: Any  # the value of --problem-json or --problem, or None
+    def __init__(self, rank: int, ranks: int, seed: int, problem: Any):
+        self.rank = rank  # from 0
+        self.ranks = ranks
+        self.seed = seed
+        self.problem = problem  # the value of --problem-json or --problem, or None
 
 
-class Answer(NamedTuple):
+class Answer:
     """What a request has done, for serve."""
 
-    expanded: int  # number of expanded nodes, at most the budget of the request
-    open: List[Node]  # the remaining nodes; the last node is expanded first
-    sums: Dict[str, int] = {}  # added over the whole run
-    maxima: Dict[str, int] = {}  # the largest of the whole run
-    found: Any = None  # a solution
-    value: Optional[int] = None  # its value, in a search that minimises
+    def __init__(
+        self,
+        expanded: int,
+        open: List[Node],
+        sums: Optional[Dict[str, int]] = None,
+        maxima: Optional[Dict[str, int]] = None,
+        found: Any = None,
+        value: Optional[int] = None,
+    ):
+        self.expanded = expanded  # number of expanded nodes, at most the budget of the request
+        self.open = open  # the remaining nodes; the last node is expanded first
+        self.sums = sums or {}  # added over the whole run
+        self.maxima = maxima or {}  # the largest of the whole run
+        self.found = found  # a solution
+        self.value = value  # its value, in a search that minimises
 
 
 # What the functions of the user have reported since the beginning of the request.

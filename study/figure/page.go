@@ -5,6 +5,7 @@ import (
 	"html/template"
 	"io"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 
@@ -14,7 +15,9 @@ import (
 //go:embed page.html
 var pageSource string
 
-var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{"numeric": isNumeric}).Parse(pageSource))
+var pageTemplate = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("page").Funcs(template.FuncMap{"numeric": isNumeric}).Parse(pageSource))
+})
 
 // Page is an HTML page in one file: it refers to nothing outside of itself and has no script.
 type Page struct {
@@ -63,7 +66,7 @@ func (p Page) Write(out io.Writer) error {
 			all[i].Drawn = append(all[i].Drawn, drawing{template.HTML(svgElement(picture.SVG)), true})
 		}
 	}
-	return pageTemplate.Execute(out, struct {
+	return pageTemplate().Execute(out, struct {
 		Title, Day, Command, Version string
 		Light, Dark                  pageColours
 		Sections                     []pageSection

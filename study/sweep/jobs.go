@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"text/template"
 	"time"
 
@@ -142,8 +143,10 @@ func jobName(plan string, r Run, number int) string {
 // copy.
 const planCopy = "plan.yaml"
 
-// templates are the templates of all schedulers.
-var templates = template.Must(template.New("").Funcs(template.FuncMap{"quote": quoteForShell}).ParseFS(batch.Templates, "*.sh"))
+// templates returns the templates of all schedulers.
+var templates = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(template.FuncMap{"quote": quoteForShell}).ParseFS(batch.Templates, "*.sh"))
+})
 
 // quoteForShell writes a word for the shell.
 func quoteForShell(s string) string {
@@ -181,7 +184,7 @@ func ansiQuote(s string) string {
 // RenderScript returns the text of a job's script.
 func (j Job) RenderScript(scheduler string) ([]byte, error) {
 	var b bytes.Buffer
-	err := templates.ExecuteTemplate(&b, scheduler+".sh", j)
+	err := templates().ExecuteTemplate(&b, scheduler+".sh", j)
 	return b.Bytes(), err
 }
 

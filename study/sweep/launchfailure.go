@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // A launch can fail although the program has not failed: a daemon of the launcher loses its
@@ -26,20 +27,20 @@ import (
 
 // programWords matches lines that this program, Go's runtime, or an MPI library within a rank
 // prints.
-var programWords = regexp.MustCompile(`treesplit: |^(\S* ?)?(panic: |fatal error: |goroutine \d+ \[|runtime: )|SIGSEGV|SIGBUS` +
+var programWords = compileLater(`treesplit: |^(\S* ?)?(panic: |fatal error: |goroutine \d+ \[|runtime: )|SIGSEGV|SIGBUS` +
 	`|\*\*\* (An error occurred in MPI|Process received signal)|MPI_ABORT was invoked|Fatal error in |Abort\(`)
 
 // rankWords matches the lines of Open MPI and MPICH about ranks that exited or were killed.
-var rankWords = regexp.MustCompile(`exited on signal|exited with|has exited due to|exit(ed|ing) improperly` +
+var rankWords = compileLater(`exited on signal|exited with|has exited due to|exit(ed|ing) improperly` +
 	`|non-zero (exit|status)|(?i:exit code:|exit string)|BAD TERMINATION|aborted by signal`)
 
 // taskWords matches lines that srun prints about tasks. An mpirun starts its own daemons with srun;
 // in its output these lines are about daemons.
-var taskWords = regexp.MustCompile(`tasks? [\d,-]+: `)
+var taskWords = compileLater(`tasks? [\d,-]+: `)
 
 // launcherWords matches lines that launchers print when they have failed themselves: Open MPI's
 // ORTE, its successor PRRTE, MPICH's Hydra, and Slurm's srun.
-var launcherWords = regexp.MustCompile(`(ORTE|PRTE|PRRTE) (has lost communication with a remote daemon` +
+var launcherWords = compileLater(`(ORTE|PRTE|PRRTE) (has lost communication with a remote daemon` +
 	`|was unable to reliably start one or more daemons|is unable to establish a communication connection|does not know how to route a message)` +
 	`|An (ORTE|PRTE|PRRTE) daemon has unexpectedly failed` +
 	`|A call to mkdir was unable to create the desired directory|An internal error has occurred in ORTE|ORTE_ERROR_LOG: (Data unpack|Unreachable|Timeout|Communication)` +
@@ -47,6 +48,12 @@ var launcherWords = regexp.MustCompile(`(ORTE|PRTE|PRRTE) (has lost communicatio
 	`|unable to (connect|write data|send)|connection (closed|refused)|error waiting for event)` +
 	`|srun: error: .*(Communication connection failure|Application launch failed|Socket timed out` +
 	`|Unable to (confirm allocation|contact slurm controller)|Zero Bytes were transmitted|Connection (refused|reset|timed out))`)
+
+// compileLater returns a function that compiles an expression at its first call. These expressions are
+// long, and few commands need them.
+func compileLater(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
+}
 
 // heard holds the findings so far in the output of a launched program.
 type heard struct {
@@ -85,10 +92,10 @@ func (e *ear) Write(p []byte) (int, error) {
 // scanWholeLine searches a complete line.
 func (e *ear) scanWholeLine() {
 	h, line := e.heard, e.line
-	h.program = h.program || programWords.Match(line)
-	h.rank = h.rank || rankWords.Match(line)
-	h.task = h.task || taskWords.Match(line)
-	if h.launcher == "" && launcherWords.Match(line) {
+	h.program = h.program || programWords().Match(line)
+	h.rank = h.rank || rankWords().Match(line)
+	h.task = h.task || taskWords().Match(line)
+	if h.launcher == "" && launcherWords().Match(line) {
 		h.launcher = strings.TrimSpace(toOneLine(string(line)))
 	}
 	e.line = e.line[:0]
