@@ -78,7 +78,7 @@ func RunOn(t comm.Transport, p Plan, w Workload, h Hooks, stuck func(error)) (*R
 		return nil, err
 	}
 	defer release()
-	problem, err := bringProblem(t, p, w)
+	problem, err := bringProblem(t, p, w, h)
 	if err != nil {
 		return nil, err
 	}
@@ -109,12 +109,12 @@ const grace = time.Second
 
 // bringProblem reads the problem on rank 0 and sends it to all ranks. Errors of the plan or the
 // input are an InputError on all ranks.
-func bringProblem(t comm.Transport, p Plan, w Workload) (Problem, error) {
+func bringProblem(t comm.Transport, p Plan, w Workload, h Hooks) (Problem, error) {
 	err := p.Check()
 	var problem Problem
 	var data []byte
 	if err == nil && t.Rank() == 0 {
-		if problem, err = w.Load(); err == nil {
+		if problem, err = loadProblem(p, w, h); err == nil {
 			err = checkFacets(p, problem)
 		}
 		if err == nil {

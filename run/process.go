@@ -28,7 +28,7 @@ func openProcess(p *Plan, w Workload, h Hooks, settle func(Problem) Problem) (ma
 			own.closeProcess()
 		}
 	}()
-	problem, err := w.Load()
+	problem, err := loadProblem(*p, w, h)
 	if err != nil {
 		return nil, InputError{err}
 	}

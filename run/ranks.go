@@ -18,7 +18,7 @@ const Rest = leastBackoff
 // ranks must call it. Errors of the input are an InputError on all ranks.
 func BringProblem(t comm.Transport, p Plan, w Workload) (Problem, error) {
 	p.Ranks = t.Size()
-	return bringProblem(t, p, w)
+	return bringProblem(t, p, w, Hooks{})
 }
 
 // RunOnRanks calls body on every rank, for a computation that is not a search. It uses the given

@@ -1,6 +1,8 @@
 package run
 
 import (
+	"time"
+
 	"treesplit/comm"
 	"treesplit/lb"
 	"treesplit/search"
@@ -13,6 +15,26 @@ type Workload interface {
 	Load() (Problem, error)
 	// Decode reads what Encode wrote, on the other ranks of an MPI run.
 	Decode(data []byte) (Problem, error)
+}
+
+// LongLoading is a Workload that prepares the search when it loads it.
+type LongLoading interface {
+	Workload
+	// LoadUntil is Load with shorter preparations once halted returns true: the run then ends early,
+	// and this end needs a Problem too.
+	LoadUntil(halted func() bool) (Problem, error)
+}
+
+// loadProblem loads the problem of a run.
+func loadProblem(p Plan, w Workload, h Hooks) (Problem, error) {
+	long, ok := w.(LongLoading)
+	if !ok {
+		return w.Load()
+	}
+	begun := time.Now()
+	return long.LoadUntil(func() bool {
+		return h.Interrupted != nil && h.Interrupted() || p.Timeout > 0 && time.Since(begun) >= p.Timeout
+	})
 }
 
 // Problem is a search. A run does not change it, and many ranks use it at once.

@@ -76,7 +76,11 @@ const (
 
 // Load reads the formula and simplifies it if requested. It first checks that the proof can be
 // written.
-func (w *SAT) Load() (run.Problem, error) {
+func (w *SAT) Load() (run.Problem, error) { return w.LoadUntil(nil) }
+
+// LoadUntil is Load, where the choice of a cut ends early once halted returns true; see
+// run.LongLoading.
+func (w *SAT) LoadUntil(halted func() bool) (run.Problem, error) {
 	if err := w.checkRule(); err != nil {
 		return nil, err
 	}
@@ -111,7 +115,7 @@ func (w *SAT) Load() (run.Problem, error) {
 		f = w.pickRule(f)
 	}
 	if w.ruleName() == cubesRule {
-		w.pickCut(f)
+		w.pickCut(f, halted)
 	}
 	return w.newProblem(f)
 }

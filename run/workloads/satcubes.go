@@ -74,15 +74,15 @@ type Cutting struct {
 	Sampling float64 `json:"samplingSeconds"` // time that the samples took
 }
 
-// pickCut chooses the cut for a formula.
-func (w *SAT) pickCut(f *sat.Formula) {
+// pickCut chooses the cut for a formula, and guesses once halted returns true. halted may be nil.
+func (w *SAT) pickCut(f *sat.Formula, halted func() bool) {
 	start := time.Now()
 	one := cubes.Sample{Budget: cubes.DefaultBudget}
 	if w.Cut == "" || w.Cut == autoCut {
-		one = cubes.Choose(f, cubes.Assigned)
+		one = cubes.Choose(f, cubes.Assigned, halted)
 	} else {
 		one.Cut, _ = cubes.ParseCut(w.Cut)
-		one.Cut, one.Cubes = cubes.WithAnchor(f, one.Cut)
+		one.Cut, one.Cubes = cubes.WithAnchor(f, one.Cut, halted)
 	}
 	if w.Budget > 0 {
 		one.Budget = w.Budget

@@ -41,7 +41,7 @@ func (s *sampler) makeDives() (all dives) {
 		return nil
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
-	for s.walk.Steps() < divingSteps && len(all) < mostDives || len(all) < leastDives {
+	for len(all) == 0 || !s.isHalted() && (s.walk.Steps() < divingSteps && len(all) < mostDives || len(all) < leastDives) {
 		all = append(all, s.diveOnce(rng, branch))
 	}
 	return all
@@ -52,6 +52,9 @@ func (s *sampler) diveOnce(rng *rand.Rand, branch int32) (points []point) {
 	split, depth := s.walk.splitter, 0
 	most := max(split.Steps(), divingSteps) + divingSteps/leastDives
 	for outcome, above, weight := sat.Inner, 0.0, 1.0; outcome == sat.Inner && depth < longestDive && split.Steps() < most; {
+		if depth > 0 && s.isHalted() {
+			break
+		}
 		depth++
 		weight *= 2
 		p := point{above: above, weight: weight, literal: branch ^ int32(rng.IntN(2))}

@@ -46,9 +46,10 @@ type Sample struct {
 }
 
 // Choose returns the cut by a measure for which the estimated time is least. The same arguments give
-// the same result on every machine. If no cut has a complete trial, the result has no time.
-func Choose(f *sat.Formula, m Measure) Sample {
-	s := newSampler(f, m)
+// the same result on every machine, unless halted returns true and so ends the choice. halted may be nil.
+// If no cut has a complete trial, the result has no time.
+func Choose(f *sat.Formula, m Measure, halted func() bool) Sample {
+	s := newSampler(f, m, halted)
 	var race []*entrant
 	for _, x := range s.grid() {
 		race = append(race, s.enter(x))
@@ -83,9 +84,9 @@ func startOf(race []*entrant, cubes float64) int {
 }
 
 // WithAnchor returns a cut with an anchor that has about cubesOfAnchor cubes, and the estimated number
-// of cubes.
-func WithAnchor(f *sat.Formula, c Cut) (Cut, float64) {
-	s := newSampler(f, c.Measure)
+// of cubes. Once halted returns true, the estimates become rough. halted may be nil.
+func WithAnchor(f *sat.Formula, c Cut, halted func() bool) (Cut, float64) {
+	s := newSampler(f, c.Measure, halted)
 	c.Anchor = s.anchorOf(c.Cube)
 	return c, s.dives.countNodes(c.Cube)
 }
@@ -97,14 +98,24 @@ type sampler struct {
 	walk    *walk // at the root
 	dives   dives // nil if the root is a leaf
 	spent   float64
+	halted  func() bool // ends the choice; or nil
+	over    bool        // halted has returned true
 }
 
-func newSampler(f *sat.Formula, m Measure) *sampler {
-	s := &sampler{rule: New(f, Options{}), measure: m}
+func newSampler(f *sat.Formula, m Measure, halted func() bool) *sampler {
+	s := &sampler{rule: New(f, Options{}), measure: m, halted: halted}
 	s.useCut(Cut{m, math.Inf(1), math.Inf(1)})
 	s.walk = s.rule.Begin().(*walk)
 	s.dives = s.makeDives()
 	return s
+}
+
+// isHalted reports whether the choice must end.
+func (s *sampler) isHalted() bool {
+	if !s.over && s.halted != nil {
+		s.over = s.halted()
+	}
+	return s.over
 }
 
 // useCut makes a cut the cut of the walk.
@@ -205,7 +216,7 @@ func (s *sampler) findComplete(race []*entrant) int {
 				return i
 			}
 			least = min(least, e.seconds())
-			if s.spent > min(max(searchShare*least, firstLimit), mostTrialing) {
+			if s.isHalted() || s.spent > min(max(searchShare*least, firstLimit), mostTrialing) {
 				return -1
 			}
 		}
@@ -231,7 +242,7 @@ func (s *sampler) refine(race []*entrant, best, trials int) int {
 
 // isWorthTrying reports whether there is time for trials of a cut that can be better than the best one.
 func (s *sampler) isWorthTrying(e, best *entrant) bool {
-	return s.remaining(best) > 0 && e.least < best.seconds()
+	return s.remaining(best) > 0 && e.least < best.seconds() && !s.isHalted()
 }
 
 // remaining returns the seconds that remain for trials.
@@ -248,7 +259,7 @@ func (s *sampler) limit(e, best *entrant) float64 {
 // is the one that reaches the limit, alone or with the trials before.
 func (s *sampler) tryMore(e *entrant, trials int, limit float64) {
 	s.useCut(e.cut)
-	for until := s.spent + limit; e.tried < trials && e.next < len(s.dives) && s.spent <= until; e.next++ {
+	for until := s.spent + limit; e.tried < trials && e.next < len(s.dives) && s.spent <= until && !s.isHalted(); e.next++ {
 		dive := s.dives[e.next]
 		at := find(dive, e.cut.Anchor)
 		if at < 0 {

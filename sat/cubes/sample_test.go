@@ -29,11 +29,11 @@ func TestChooseAgainstAll(t *testing.T) {
 	}
 	for name, parameters := range map[string]string{"vdw": "n=46 j=3 k=7", "multiplier": "n=5"} {
 		f := ruletest.MakeFamily(t, name, 0, parameters)
-		s, best := newSampler(f, Assigned), math.Inf(1)
+		s, best := newSampler(f, Assigned, nil), math.Inf(1)
 		for _, x := range s.grid() {
 			best = min(best, searchAll(f, s.enter(x).cut).seconds())
 		}
-		one := Choose(f, Assigned)
+		one := Choose(f, Assigned, nil)
 		all := searchAll(f, one.Cut)
 		if all.seconds() > 2*best || one.Cubes < float64(all.cubes)/2 || one.Cubes > 2*float64(all.cubes) {
 			t.Errorf("%s: %v takes %.3f s, the best cut %.3f s; %d cubes, estimated %.0f", name, one.Cut, all.seconds(), best, all.cubes, one.Cubes)
@@ -60,7 +60,31 @@ func TestDives(t *testing.T) {
 // The choice is the same each time.
 func TestChooseAgain(t *testing.T) {
 	f := ruletest.MakeFamily(t, "vdw", 0, "n=40 j=3 k=7")
-	if a, b := Choose(f, Assigned), Choose(f, Assigned); a != b {
+	if a, b := Choose(f, Assigned, nil), Choose(f, Assigned, nil); a != b {
 		t.Errorf("%+v, then %+v", a, b)
+	}
+}
+
+// A choice that is halted makes no further dives and no further trials, at whatever moment it is halted.
+func TestChooseHalted(t *testing.T) {
+	f := ruletest.MakeFamily(t, "vdw", 0, "n=46 j=3 k=7")
+	whole := Choose(f, Assigned, nil)
+	looks := 0
+	never := func() bool { looks++; return false }
+	if one := Choose(f, Assigned, never); one != whole {
+		t.Fatalf("%+v if it is never halted, want %+v", one, whole)
+	}
+	for at := 1; at <= looks; at = at*3 + 1 {
+		calls := 0
+		one := Choose(f, Assigned, func() bool { calls++; return calls >= at })
+		if calls != at {
+			t.Errorf("halted returned true at call %d, and was called %d times", at, calls)
+		}
+		if one.Tried > whole.Tried || one.Budget <= 0 || math.IsInf(one.Cut.Cube, 0) {
+			t.Errorf("halted at call %d: %+v", at, one)
+		}
+	}
+	if s := newSampler(f, Assigned, func() bool { return true }); len(s.dives) != 1 {
+		t.Errorf("%d dives of a choice that is halted at once, want 1", len(s.dives))
 	}
 }

@@ -41,7 +41,7 @@ func (s *sampler) tryAnchor(dive []point, at int, limit float64) (t trial) {
 		if s.walk.solver != nil {
 			t.ticks = s.walk.solver.Stats().Ticks
 		}
-		return t.seconds() <= limit
+		return t.seconds() <= limit && !s.isHalted()
 	}
 	t.complete = s.tryNode(dive[at].literal, &t, hasTime)
 	hasTime()
