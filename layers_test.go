@@ -23,7 +23,7 @@ var layers = map[string][]string{
 	"run":                        {"comm", "lb", "local", "mpi", "run/shares", "search", "sim", "spmd", "termination", "topology"},
 	"run/shares":                 {"lb", "search"},
 	"run/proofs":                 {"comm", "internal/outfile", "internal/wire", "run", "run/checkpoint", "spmd"},
-	"run/workloads":              {"comm", "internal/cputime", "internal/outfile", "ksbf", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/objects", "puzzle", "run", "run/proofs", "sat", "sat/cadical", "sat/cdcl", "sat/cubes", "sat/dive", "sat/lookahead", "sat/plain", "sat/portfolio", "sat/proof", "sat/simplify", "search", "sim", "spmd", "uts", "internal/wire", "termination", "worker", "worker/process"},
+	"run/workloads":              {"comm", "internal/cputime", "internal/outfile", "ksbf", "lb", "mapping", "mapping/auto", "mapping/bb", "mapping/objects", "puzzle", "run", "run/proofs", "sat", "sat/cadical", "sat/cdcl", "sat/cubes", "sat/dive", "sat/drat", "sat/lookahead", "sat/plain", "sat/portfolio", "sat/proof", "sat/simplify", "search", "sim", "spmd", "uts", "internal/wire", "termination", "worker", "worker/process"},
 	"run/checkpoint":             {"internal/fileio", "internal/outfile", "run", "search"},
 	"internal/fileio":            {},
 	"study/calibrate":            {"comm", "run", "search", "search/model", "sim", "spmd"},

@@ -12,6 +12,7 @@ import (
 
 	"treesplit/cli/internal/help"
 	"treesplit/cli/internal/units"
+	"treesplit/internal/outfile"
 	"treesplit/run"
 	"treesplit/sat"
 	"treesplit/sat/drat"
@@ -19,35 +20,38 @@ import (
 
 // checkResult is the JSON of check.
 type checkResult struct {
-	Verdict    string  `json:"result"`           // VERIFIED or NOT VERIFIED
-	Reason     string  `json:"reason,omitempty"` // why the proof is not verified
-	Proof      string  `json:"proof"`            // drat or lrat
-	Format     string  `json:"format"`           // text or binary
-	Mode       string  `json:"mode"`             // forward or backward
-	Step       int64   `json:"step"`             // the step that derived the empty clause or was refused; 0: the formula itself
-	Line       int64   `json:"line,omitempty"`   // line of the step; text only
-	Offset     int64   `json:"offset"`           // first byte of the step
-	Lemmas     int64   `json:"lemmas"`
-	Checked    int64   `json:"checkedLemmas"`
-	Core       int64   `json:"coreClauses,omitempty"` // clauses of the formula that the checked lemmas need; backward only
-	RAT        int64   `json:"rat"`                   // lemmas that unit propagation does not imply
-	Hints      int64   `json:"hints,omitempty"`       // LRAT only
-	Deletions  int64   `json:"deletions"`
-	Ignored    int64   `json:"ignoredDeletions"` // deletions of units, and of clauses that became units
-	Missing    int64   `json:"missingDeletions"` // deletions of missing clauses
-	Unused     int64   `json:"unusedSteps"`      // steps after the empty clause was derived
-	Extensions int     `json:"extensionVariables"`
-	Tautology  bool    `json:"tautology,omitempty"` // of a p dnf input
-	Workers    int     `json:"workers"`             // that checked parts of the proof; 1 if it was not divided
-	Memory     int64   `json:"memoryBytes"`         // of clauses and steps, of all workers
-	Seconds    float64 `json:"seconds"`             // of reading the proof and checking
+	Verdict          string  `json:"result"`           // VERIFIED or NOT VERIFIED
+	Reason           string  `json:"reason,omitempty"` // why the proof is not verified
+	Proof            string  `json:"proof"`            // drat or lrat
+	Format           string  `json:"format"`           // text or binary
+	Mode             string  `json:"mode"`             // forward or backward
+	Step             int64   `json:"step"`             // the step that derived the empty clause or was refused; 0: the formula itself
+	Line             int64   `json:"line,omitempty"`   // line of the step; text only
+	Offset           int64   `json:"offset"`           // first byte of the step
+	Lemmas           int64   `json:"lemmas"`
+	Checked          int64   `json:"checkedLemmas"`
+	Core             int64   `json:"coreClauses,omitempty"` // clauses of the formula that the checked lemmas need; backward only
+	RAT              int64   `json:"rat"`                   // lemmas that unit propagation does not imply
+	Hints            int64   `json:"hints,omitempty"`       // LRAT only
+	Deletions        int64   `json:"deletions"`
+	Ignored          int64   `json:"ignoredDeletions"` // deletions of units, and of clauses that became units
+	Missing          int64   `json:"missingDeletions"` // deletions of missing clauses
+	Unused           int64   `json:"unusedSteps"`      // steps after the empty clause was derived
+	Extensions       int     `json:"extensionVariables"`
+	Tautology        bool    `json:"tautology,omitempty"`  // of a p dnf input
+	Workers          int     `json:"workers"`              // that checked parts of the proof; 1 if it was not divided
+	Memory           int64   `json:"memoryBytes"`          // of clauses and steps, of all workers
+	Seconds          float64 `json:"seconds"`              // of reading the proof and checking
+	Written          string  `json:"lrat,omitempty"`       // the LRAT proof that was written
+	WrittenLemmas    int64   `json:"lratLemmas,omitempty"` // its lemmas
+	WrittenDeletions int64   `json:"lratDeletions,omitempty"`
+
+	trouble error // why the LRAT proof was not completed; or nil
 }
 
 func (a *app) checkCommand() *cobra.Command {
 	var asJSON bool
-	var show string
-	var relaxed bool
-	o := drat.Options{Mode: drat.Auto, Format: drat.AnyFormat}
+	f := checkFlags{Options: drat.Options{Mode: drat.Auto, Format: drat.AnyFormat}}
 	cmd := &cobra.Command{
 		Use:   "check FILE PROOF",
 		Short: "Check a proof of unsatisfiability in the DRAT or LRAT format",
@@ -72,7 +76,9 @@ that is not needed is not checked: the proof is verified even if that lemma does
 checks backward. It checks forward if a tree search has made the proof, as sat --proof writes it,
 or if its lemmas need more than 2 GiB of memory.
 
-A lemma of LRAT names the clauses that prove it, its hints. They are checked in one pass.
+A lemma of LRAT names the clauses that prove it, its hints. They are checked in one pass. --lrat FILE checks
+a DRAT proof backward, and writes an LRAT proof with the lemmas that are needed. Verified checkers read
+it. A literal that is true at the top level becomes a lemma of one literal there.
 
 LRAT proofs, and proofs that are checked forward, are divided among --workers N workers. The verdict,
 the counts and the line that is refused do not depend on N. The first 256 KiB of a proof, and a backward
@@ -80,16 +86,18 @@ check, have one worker. If the clauses of all workers need too much memory, fewe
 		Example: `  treesplit check testdata/php4.cnf testdata/php4.drat
   treesplit check testdata/php4.cnf testdata/php4.drat --mode backward --json
   treesplit check testdata/php4.cnf testdata/php4.drat --mode forward --workers 1
+  treesplit check testdata/php4.cnf testdata/php4.drat --lrat php4.lrat && treesplit check testdata/php4.cnf php4.lrat
   treesplit gen php --n 4 | treesplit check - testdata/php4.drat`,
 		Args: exactArguments(2, "a DIMACS file and a proof, one of which may be - for standard input"),
 		RunE: a.withOutcome(func(_ *cobra.Command, args []string) (end outcome, err error) {
-			r, err := a.runCheck(args[0], args[1], o, show, relaxed)
+			r, err := a.runCheck(args[0], args[1], f)
 			if err != nil {
 				return end, err
 			}
 			if r.Verdict != "VERIFIED" {
 				end.status = statusFailed
 			}
+			end.trouble = r.trouble
 			if asJSON {
 				return end, a.printJSON(r)
 			}
@@ -97,39 +105,63 @@ check, have one worker. If the clauses of all workers need too much memory, fewe
 		}),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, jsonHelp)
-	cmd.Flags().StringVar(&show, "progress", "auto", lineHelp)
-	cmd.Flags().StringVar((*string)(&o.Mode), "mode", string(o.Mode), "`ORDER` of the checks: forward, backward or auto")
-	cmd.Flags().StringVar((*string)(&o.Format), "format", string(o.Format), "`FORMAT` of the proof: drat, lrat or auto")
-	cmd.Flags().IntVar(&o.Workers, "workers", runtime.GOMAXPROCS(0), "`number` of parts of a proof that are checked at the same time")
-	cmd.Flags().BoolVar(&relaxed, "relaxed", false, relaxedHelp)
+	cmd.Flags().StringVar(&f.show, "progress", "auto", lineHelp)
+	cmd.Flags().StringVar((*string)(&f.Mode), "mode", string(f.Mode), "`ORDER` of the checks: forward, backward or auto")
+	cmd.Flags().StringVar((*string)(&f.Format), "format", string(f.Format), "`FORMAT` of the proof: drat, lrat or auto")
+	cmd.Flags().StringVar(&f.lrat, "lrat", "", "`FILE` for an LRAT proof with the lemmas that are needed")
+	cmd.Flags().IntVar(&f.Workers, "workers", runtime.GOMAXPROCS(0), "`number` of parts of a proof that are checked at the same time")
+	cmd.Flags().BoolVar(&f.relaxed, "relaxed", false, relaxedHelp)
 	help.SetExit(cmd, help.Status{Code: statusDone, Meaning: "the proof is verified"},
 		help.Status{Code: statusFailed, Meaning: "the proof is not verified, or the check failed"}, exitInput)
-	help.SetFiles(cmd, [2]string{"FILE", "a formula in DIMACS format"}, [2]string{"PROOF", "a proof in DRAT or LRAT format"})
+	help.SetFiles(cmd, [2]string{"FILE", "a formula in DIMACS format"}, [2]string{"PROOF", "a proof in DRAT or LRAT format"}, [2]string{"FILE of --lrat", "a proof in LRAT format"})
 	return cmd
 }
 
-// runCheck checks a proof. An unreadable input is an InputError.
-func (a *app) runCheck(formulaPath, proofPath string, o drat.Options, show string, relaxed bool) (*checkResult, error) {
-	if show != "auto" && show != "on" && show != "off" {
-		return nil, flagError("progress", fmt.Errorf("%q: expected auto, on or off", show))
+// checkFlags are the flags of check.
+type checkFlags struct {
+	drat.Options
+	show    string
+	lrat    string
+	relaxed bool
+}
+
+// validate returns an error for flags with unknown values.
+func (f *checkFlags) validate() error {
+	if f.show != "auto" && f.show != "on" && f.show != "off" {
+		return flagError("progress", fmt.Errorf("%q: expected auto, on or off", f.show))
 	}
-	switch o.Mode {
+	switch f.Mode {
 	case drat.Forward, drat.Backward, drat.Auto:
 	default:
-		return nil, flagError("mode", fmt.Errorf("%q: expected forward, backward or auto", o.Mode))
+		return flagError("mode", fmt.Errorf("%q: expected forward, backward or auto", f.Mode))
 	}
-	switch o.Format {
+	switch f.Format {
 	case drat.DRAT, drat.LRAT, drat.AnyFormat:
 	default:
-		return nil, flagError("format", fmt.Errorf("%q: expected drat, lrat or auto", o.Format))
+		return flagError("format", fmt.Errorf("%q: expected drat, lrat or auto", f.Format))
 	}
-	if o.Workers < 1 {
-		return nil, flagError("workers", fmt.Errorf("%d: expected 1 or more", o.Workers))
+	if f.Workers < 1 {
+		return flagError("workers", fmt.Errorf("%d: expected 1 or more", f.Workers))
 	}
+	if f.lrat != "" && (f.Mode == drat.Forward || f.Format == drat.LRAT) {
+		return flagError("lrat", errors.New("the proof must be checked backward: expected a DRAT proof, without --mode forward"))
+	}
+	return nil
+}
+
+// runCheck checks a proof. An unreadable input is an InputError.
+func (a *app) runCheck(formulaPath, proofPath string, f checkFlags) (*checkResult, error) {
+	if err := f.validate(); err != nil {
+		return nil, err
+	}
+	o := f.Options
 	if formulaPath == "-" && proofPath == "-" {
 		return nil, run.InputError{Err: errors.New("check: formula and proof cannot both be standard input")}
 	}
-	formula, err := a.readFormula(formulaPath, sat.ReadOptions{Relaxed: a.relaxedWarnings(relaxed), Cubes: new(sat.Formula)}) // a proof needs no cubes
+	if err := checkPlaces(append(a.streamPlaces(), input("", formulaPath), input("", proofPath), output("lrat", f.lrat))...); err != nil {
+		return nil, err
+	}
+	formula, err := a.readFormula(formulaPath, sat.ReadOptions{Relaxed: a.relaxedWarnings(f.relaxed), Cubes: new(sat.Formula)}) // a proof needs no cubes
 	if err != nil {
 		return nil, run.InputError{Err: err}
 	}
@@ -141,17 +173,46 @@ func (a *app) runCheck(formulaPath, proofPath string, o drat.Options, show strin
 		name = proofPath
 	}
 	defer proof.Close()
-	line := a.startProgress(show, "step")
+	var hints *outfile.Compressed
+	if f.lrat != "" {
+		if hints, err = outfile.CreateCompressed(f.lrat); err != nil {
+			return nil, flagError("lrat", err)
+		}
+		o.LRAT = hints
+	}
+	line := a.startProgress(f.show, "step")
 	defer line.removeLine()
 	if line.on {
 		o.Progress = func(r drat.Report) { showCheck(line, r) }
 	}
 	start := time.Now()
 	r, err := drat.Check(formula.Clauses(), proof, name, o)
-	if err != nil {
+	if err != nil && !r.Verified {
+		if hints != nil {
+			hints.DiscardFile()
+		}
 		return nil, run.InputError{Err: err}
 	}
-	return newCheckResult(r, formula.DNF, time.Since(start)), nil
+	c := newCheckResult(r, formula.DNF, time.Since(start))
+	if hints != nil {
+		c.keepHints(hints, f.lrat, err)
+	}
+	return c, nil
+}
+
+// keepHints completes the file of an LRAT proof, or gives it up if the proof is not verified or the file could not
+// be written.
+func (c *checkResult) keepHints(file *outfile.Compressed, name string, err error) {
+	if c.Verdict != "VERIFIED" || err != nil {
+		file.DiscardFile()
+	} else {
+		err = file.CommitFile()
+	}
+	if err != nil {
+		c.trouble = fmt.Errorf("--lrat: %w", err)
+	} else if c.Verdict == "VERIFIED" {
+		c.Written = name
+	}
 }
 
 // newCheckResult returns the result of a check; dnf means that the input was a p dnf.
@@ -161,6 +222,7 @@ func newCheckResult(r drat.Report, dnf bool, took time.Duration) *checkResult {
 		Lemmas: r.Lemmas, Checked: r.Checked, Core: r.CoreClauses, RAT: r.RAT, Hints: r.Hints, Deletions: r.Deletions, Ignored: r.Ignored,
 		Missing: r.Missing, Unused: r.Unused, Extensions: r.Extensions, Tautology: r.Verified && dnf,
 		Workers: max(r.Workers, 1), Memory: r.Bytes, Seconds: took.Seconds(),
+		WrittenLemmas: r.WrittenLemmas, WrittenDeletions: r.WrittenDeletions,
 	}
 	if !r.Verified {
 		c.Verdict = "NOT VERIFIED"
@@ -207,6 +269,9 @@ func (a *app) printCheck(r *checkResult) error {
 			text += fmt.Sprintf(", with %s of the formula", units.Things(r.Core, "clause"))
 		}
 		text += "\n"
+	}
+	if r.Written != "" {
+		text += fmt.Sprintf("c LRAT proof %s: %s and %s\n", r.Written, units.Things(r.WrittenLemmas, "lemma"), units.Things(r.WrittenDeletions, "deletion"))
 	}
 	if r.Extensions > 0 {
 		text += fmt.Sprintf("c variables that the formula does not have: %s\n", units.Count(int64(r.Extensions)))

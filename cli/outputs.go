@@ -11,6 +11,7 @@ import (
 // others would take the file for what its name says.
 var compressible = map[string][]string{
 	"proof":  fileio.Written,
+	"lrat":   fileio.Written,
 	"cubes":  fileio.Written,
 	"trace":  fileio.Written,
 	"output": fileio.Written,

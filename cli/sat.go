@@ -142,7 +142,8 @@ k variables have no value stands for 2^k models. If the search is stopped, "mode
 number found so far. cdcl and cubes cannot count.
 
 --proof FILE writes a proof of UNSATISFIABLE in DRAT format, to which all ranks contribute. treesplit
-check and other checkers read it. LRAT is not written: a FILE that ends in .lrat is refused. FILE
+check and other checkers read it. If FILE ends in .lrat, or with --proof-format lrat, the proof is checked
+backward at the end, and written in LRAT: with the lemmas that are needed and the hints of each. FILE
 exists only if the proof is complete. During the search the ranks keep their parts in files in
 $TMPDIR: about 4 bytes per node, under cdcl and cubes some megabytes per second and rank.
 
@@ -176,14 +177,14 @@ func (a *app) satCommand() searchCommand {
 	flags.StringVar(&f.simplify, "simplify", "auto", "`how` to simplify the formula first: "+strings.Join(workloads.SimplifyNames(), ", "))
 	flags.BoolVar(&f.all, "all", false, "search the whole tree and count the models exactly")
 	flags.StringVar(&f.proof, "proof", "", "write a proof of unsatisfiability to a `file`, compressed if it ends in .gz or .zst")
-	flags.StringVar(&f.proofFormat, "proof-format", proof.Text.String(), "`encoding` of the proof: text, or binary (about half the size)")
+	flags.StringVar(&f.proofFormat, "proof-format", proof.Text.String(), "`format` of the proof: text, binary (DRAT, about half the size), or lrat (with hints, as text)")
 	flags.BoolVar(&f.relaxed, "relaxed", false, relaxedHelp)
 	f.addFlags(cmd)
 	help.SetGroup(flags, help.Expert, "relaxed")
 	help.SetCommon(flags, "rule", "simplify", "all", "proof")
 	setExit(cmd, "the file of --cubes is written; under mpirun or srun: satisfiable or unsatisfiable", exitStopped,
 		help.Status{Code: statusSatisfiable, Meaning: "satisfiable"}, help.Status{Code: statusUnsatisfiable, Meaning: "unsatisfiable"})
-	setSearchFiles(cmd, [2]string{"FILE", "a formula in DIMACS format, or in incremental CNF"}, [2]string{"FILE of --proof", "a proof in DRAT format"}, [2]string{"FILE of --cubes", "the formula and its cubes in incremental CNF"}, [2]string{"$TMPDIR", "parts of the proof during the search"})
+	setSearchFiles(cmd, [2]string{"FILE", "a formula in DIMACS format, or in incremental CNF"}, [2]string{"FILE of --proof", "a proof in DRAT or LRAT format"}, [2]string{"FILE of --cubes", "the formula and its cubes in incremental CNF"}, [2]string{"$TMPDIR", "parts of the proof during the search"})
 	return searchCommand{cmd, func(args []string) (*job, error) {
 		j, err := f.parse(args)
 		return &j.job, err
@@ -196,29 +197,34 @@ func (f *satFlags) parse(args []string) (satJob, error) {
 	if err := f.checkCubes(); err != nil {
 		return satJob{}, err
 	}
-	format, err := proof.ParseFormat(f.proofFormat)
+	format, withHints, err := f.parseProofFormat()
 	if err != nil {
 		return satJob{}, flagError("proof-format", err)
 	}
-	if err := checkProofName(f.proof); err != nil {
-		return satJob{}, flagError("proof", err)
-	}
 	w := workloads.NewSAT(workloads.SATOptions{
 		Path: path, Stdin: f.app.stdin, Relaxed: f.app.relaxedWarnings(f.relaxed), Rule: f.rule, Engine: f.engine, Cubes: f.cubes, Simplify: f.simplify, All: f.all,
-		Proof: f.proof, ProofFormat: format,
+		Proof: f.proof, ProofFormat: format, LRAT: withHints,
 	})
 	j, err := f.newJob(f.plan, w, input("", path), output("proof", f.proof), output("cubes", f.cubesFile))
 	return satJob{j, w, f.cubesFile}, err
 }
 
-// checkProofName returns an error for the name of a proof in a format that sat does not write. Lemmas of
-// look-ahead, of the simplification and of the tree have no hints.
-func checkProofName(path string) error {
-	plain := strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".zst")
-	if strings.HasSuffix(plain, ".lrat") {
-		return fmt.Errorf("%s: sat writes proofs in DRAT format, without the hints of LRAT: expected a name without .lrat", path)
+// lratFormat is the value of --proof-format for LRAT. It is the default for names that end in it.
+const lratFormat = "lrat"
+
+// parseProofFormat returns the format of the proof. lrat means that it has hints.
+func (f *satFlags) parseProofFormat() (format proof.Format, lrat bool, err error) {
+	named := strings.HasSuffix(strings.TrimSuffix(strings.TrimSuffix(f.proof, ".gz"), ".zst"), "."+lratFormat)
+	switch {
+	case f.proofFormat == lratFormat || named && f.proofFormat == proof.Text.String():
+		return proof.Text, true, nil
+	case named:
+		return 0, false, fmt.Errorf("%s: %s is an LRAT proof by its name, which is written as text: expected %s, or another name", f.proofFormat, f.proof, lratFormat)
 	}
-	return nil
+	if format, err = proof.ParseFormat(f.proofFormat); err != nil {
+		err = fmt.Errorf("unknown format %q: expected %s or %s", f.proofFormat, strings.Join(proof.FormatNames(), ", "), lratFormat)
+	}
+	return format, false, err
 }
 
 // runSAT decides the formula and prints the verdict.

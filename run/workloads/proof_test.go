@@ -116,6 +116,7 @@ func TestEveryRunIsProved(t *testing.T) {
 						w.Learn = workloads.LearnNames()[turn%3]
 						w.ProofFormat = proof.Format(turn / len(refutable) % 2)
 						w.Simplify = workloads.SimplifyNames()[turn/7%3]
+						w.LRAT = turn%5 == 0
 						proved(t, world, p, w, f)
 					})
 				}
@@ -143,7 +144,7 @@ func proved(t *testing.T, world string, p run.Plan, w *workloads.SAT, f *sat.For
 		t.Fatalf("%+v: proof %+v", p, c)
 	}
 	report := checked(t, f, w.Proof)
-	if report.Lemmas > c.Lemmas || report.Missing > 0 || report.Binary != (w.ProofFormat == proof.Binary) {
+	if report.Lemmas > c.Lemmas || report.Missing > 0 || report.LRAT != w.LRAT || report.Binary != (w.ProofFormat == proof.Binary && !w.LRAT) {
 		t.Errorf("%+v: written %+v, checked %+v", p, c, report)
 	}
 	if left := files(t, dir, logs); !slices.Equal(left, []string{w.Proof}) {
@@ -170,7 +171,7 @@ func checked(t *testing.T, f *sat.Formula, path string) drat.Report {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	report, err := drat.Check(f.Clauses(), file, path, drat.Options{})
+	report, err := drat.Check(f.Clauses(), file, path, drat.Options{Format: drat.AnyFormat})
 	if err != nil || !report.Verified {
 		t.Fatalf("%+v: %v", report, err)
 	}

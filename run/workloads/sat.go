@@ -29,6 +29,7 @@ type SATOptions struct {
 
 	Proof       string       // file for a proof of unsatisfiability, or ""
 	ProofFormat proof.Format // its encoding
+	LRAT        bool         // the proof is written in LRAT instead of DRAT, as text
 }
 
 // SAT is the satisfiability workload. ReadResult returns what a run of it has found.

@@ -23,8 +23,15 @@ type Proof struct {
 // certificate is a proof that may be written.
 type certificate struct {
 	file   *outfile.Compressed
+	draft  *draft // of an LRAT proof; nil: the writer writes to the file
 	until  *stoppable
 	writer *proof.Writer
+}
+
+// giveUp removes a proof that is not complete.
+func (c *certificate) giveUp() {
+	c.file.DiscardFile()
+	c.draft.close()
 }
 
 // stoppable is a writer that returns an error after the run is interrupted.
@@ -50,8 +57,17 @@ func (w *SAT) beginProof() error {
 	if err != nil {
 		return run.FlagError("proof", err)
 	}
-	until := &stoppable{Writer: file}
-	w.proof = &certificate{file, until, proof.NewWriter(until, w.ProofFormat)}
+	c := &certificate{file: file, until: &stoppable{Writer: file}}
+	format := w.ProofFormat
+	if w.LRAT {
+		if c.draft, err = newDraft(); err != nil {
+			file.DiscardFile()
+			return run.FlagError("proof", err)
+		}
+		c.until.Writer, format = c.draft, proof.Binary
+	}
+	c.writer = proof.NewWriter(c.until, format)
+	w.proof = c
 	w.scratch.Store(file)
 	return nil
 }
@@ -74,18 +90,23 @@ func (w *SAT) Prove(logs []run.Stream, r *run.Result, interrupted func() bool) e
 	if err == nil {
 		err = c.writer.Flush()
 	}
+	lemmas, deletions := c.writer.LemmaCount(), c.writer.DeletionCount()
+	if err == nil && c.draft != nil {
+		lemmas, deletions, err = w.writeHints(c)
+	}
 	switch {
 	case errors.Is(err, errStopped):
-		c.file.DiscardFile()
+		c.giveUp()
 		return nil
 	case err != nil:
-		c.file.DiscardFile()
+		c.giveUp()
 		return fmt.Errorf("--proof: %w", err)
 	}
+	c.draft.close()
 	if err := c.file.CommitFile(); err != nil {
 		return fmt.Errorf("--proof: %w", err)
 	}
-	w.proved = &Proof{w.Proof, c.writer.LemmaCount(), c.writer.DeletionCount(), c.file.WrittenBytes(), time.Since(start).Seconds()}
+	w.proved = &Proof{w.Proof, lemmas, deletions, c.file.WrittenBytes(), time.Since(start).Seconds()}
 	return nil
 }
 
@@ -118,7 +139,7 @@ func (w *SAT) mergeLogs(out *proof.Writer, streams []proof.Stream, nodes int64) 
 // however it has ended, and may be called twice.
 func (w *SAT) Close() {
 	if w.proof != nil {
-		w.proof.file.DiscardFile()
+		w.proof.giveUp()
 		w.proof = nil
 		w.scratch.Store(nil)
 	}

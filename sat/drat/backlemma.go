@@ -16,6 +16,9 @@ func (b *backward) checkLemma(r ref) bool {
 		holds = true
 	}
 	b.backToLevel(0)
+	if holds && b.record != nil {
+		b.recordLemma(r)
+	}
 	return holds
 }
 
@@ -52,7 +55,10 @@ func (b *backward) resolvesBackward(p literal) bool {
 	}
 	for _, r := range b.resolvable {
 		b.beginAssumptions()
-		conflict := b.resolventFollows(b.clauseLiterals(r), p^1)
+		b.group = b.clauseLiterals(r)
+		b.recordGroup(r)
+		conflict := b.resolventFollows(b.group, p^1)
+		b.group = nil
 		b.backToLevel(1)
 		if !conflict {
 			return false

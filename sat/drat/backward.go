@@ -34,7 +34,10 @@ type backward struct {
 	stack    []literal
 	grounded []bool // by variable: the reasons of its value at the top level are marked
 
-	resolvable []ref // of a RAT check
+	resolvable []ref     // of a RAT check
+	group      []literal // the clause with which the lemma is resolved, or nil
+
+	record *recorder // of the LRAT proof (record.go); nil: none
 
 	afterCheck func(step int) // for tests; nil: none
 }
@@ -49,7 +52,10 @@ func (b *backward) checkProof(clauses iter.Seq2[int, []int32], p *parser, name s
 	b.lemmas = ref(len(b.arena))
 	b.report.Binary = p.binary
 	err := b.readProof(p, o)
-	if err == errTooLarge && o.Mode == Auto {
+	switch {
+	case err == errTooLarge && o.LRAT != nil:
+		err = errTooManyHints
+	case err == errTooLarge && o.Mode == Auto:
 		return b.continueForward(p, name, o)
 	}
 	if err != nil {
@@ -57,17 +63,34 @@ func (b *backward) checkProof(clauses iter.Seq2[int, []int32], p *parser, name s
 	}
 	switch {
 	case b.refuted:
-		b.goBack(o)
+		return b.refuteBackward(clauses, o)
 	case b.report.Refusal == "":
 		b.report.Refusal = endsTooEarly(p)
 	}
 	return b.makeReport(), nil
 }
 
+// refuteBackward makes the second pass, and writes what it records.
+func (b *backward) refuteBackward(clauses iter.Seq2[int, []int32], o Options) (Report, error) {
+	if o.LRAT != nil {
+		b.record = &recorder{}
+	}
+	b.goBack(o)
+	if b.record == nil || !b.refuted {
+		return b.makeReport(), nil
+	}
+	b.recordFormula()
+	err := b.writeHints(o.LRAT, countClauses(clauses))
+	return b.makeReport(), err
+}
+
 // makeReport returns the report so far.
 func (b *backward) makeReport() Report {
 	r := b.checker.makeReport()
 	r.Bytes += 4*int64(cap(b.steps)+cap(b.marked)) + int64(cap(b.places.bytes))
+	if b.record != nil {
+		r.Bytes += 4 * int64(cap(b.record.events))
+	}
 	return r
 }
 
@@ -80,6 +103,9 @@ func (b *backward) goBack(o Options) {
 	b.report.Backward = true
 	b.in.removeAll()
 	b.markConflict(b.conflict)
+	if b.record != nil {
+		b.recordLemma(none)
+	}
 	b.reportCheck(len(b.steps))
 	for i := len(b.steps) - 1; i >= 0; i-- {
 		b.report.Undone++
@@ -116,6 +142,9 @@ func (b *backward) reportCheck(step int) {
 // deletion: the literals at the top level are the same.
 func (b *backward) bringBack(r ref) {
 	b.reviveClause(r)
+	if b.record != nil && b.isCore(r) {
+		b.record.add(eventDelete, r)
+	}
 	c := b.clauseLiterals(r)
 	if len(c) > 3 && b.isCore(r) {
 		b.core[c[0]] = append(b.core[c[0]], watch{c[1], r})
@@ -142,6 +171,7 @@ func (b *backward) undoTop(l literal) {
 	for last := none; last != l; {
 		at--
 		last = b.queue[at]
+		b.recordUnit(last)
 		b.values[last], b.values[last^1] = isFree, isFree
 		b.grounded[last>>1] = false
 	}

@@ -11,6 +11,7 @@ import (
 type recorded struct {
 	*backward
 	lastUse map[int][]ref
+	lrat    strings.Builder
 }
 
 // checkBackward checks a proof that can be read, and purges lists as often as possible or once.
@@ -25,7 +26,7 @@ func checkBackward(t testing.TB, formula [][]int32, proof string) (Report, *reco
 		b.lastUse[step] = b.marked[seen:]
 		seen = len(b.marked)
 	}
-	r, err := b.checkProof(slices.All(formula), newParser(strings.NewReader(proof)), "p", Options{Mode: Backward})
+	r, err := b.checkProof(slices.All(formula), newParser(strings.NewReader(proof)), "p", Options{Mode: Backward, LRAT: &b.lrat})
 	if err != nil {
 		t.Fatalf("%v\n%v\n%s", err, formula, proof)
 	}
@@ -48,6 +49,7 @@ func agreeBackward(t testing.TB, formula [][]int32, proof []step) Report {
 			t.Fatalf("got %+v\nwant %+v\n%v\n%s", r, want, formula, text(proof))
 		}
 		if r.Verified {
+			checkWritten(t, formula, b.lrat.String())
 			trimmed, core := b.trimmed(proof, formula)
 			if got := reference(core, trimmed); !got.Verified {
 				t.Fatalf("the marked lemmas are no proof: %+v\n%v\n%s\nof\n%v\n%s", got, core, text(trimmed), formula, text(proof))
@@ -60,6 +62,15 @@ func agreeBackward(t testing.TB, formula [][]int32, proof []step) Report {
 		}
 	}
 	return first
+}
+
+// checkWritten checks an LRAT proof that a backward check has written.
+func checkWritten(t testing.TB, formula [][]int32, proof string) {
+	t.Helper()
+	r, err := Check(slices.All(formula), strings.NewReader(proof), "written", Options{Format: LRAT})
+	if err != nil || !r.Verified || r.Missing > 0 || r.Unused > 0 {
+		t.Fatalf("the LRAT proof is refused: %+v, %v\n%v\n%s", r, err, formula, proof)
+	}
 }
 
 // trimmed returns the marked lemmas and clauses. A clause is deleted after the last lemma that

@@ -94,13 +94,16 @@ func (p *parser) closeInput(in io.Closer) {
 // checkPlain is Check of a proof that is not compressed.
 func checkPlain(clauses iter.Seq2[int, []int32], p *parser, name string, o Options) (Report, error) {
 	if o.Format == LRAT || o.Format == AnyFormat && hasHints(p, countClauses(clauses)) {
+		if o.LRAT != nil {
+			return Report{}, fmt.Errorf("%s: the proof is in LRAT already: expected a DRAT proof", name)
+		}
 		c := newHintChecker()
 		if err := c.loadFormula(clauses); err != nil {
 			return Report{}, err
 		}
 		return c.checkProof(&hintParser{parser: p}, name, o)
 	}
-	if o.Mode == Backward || o.Mode == Auto && !isTreeShaped(p) {
+	if o.Mode == Backward || o.Mode == Auto && (o.LRAT != nil || !isTreeShaped(p)) {
 		return newBackward().checkProof(clauses, p, name, o)
 	}
 	return newChecker().checkProof(clauses, p, name, o)

@@ -15,6 +15,7 @@ func (b *backward) markConflict(conflict ref) {
 		b.needLiteral(l)
 	}
 	b.markReasons()
+	b.recordConflict(b.clauseLiterals(conflict), conflict)
 }
 
 // markTrue marks the clauses that make a literal true.
@@ -22,6 +23,8 @@ func (b *backward) markTrue(l literal) {
 	b.seen.removeAll()
 	b.needLiteral(l ^ 1)
 	b.markReasons()
+	one := [1]literal{l ^ 1}
+	b.recordConflict(one[:], none)
 }
 
 // needLiteral puts a false literal on the stack, except if the lemma assumes it.

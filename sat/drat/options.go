@@ -1,6 +1,9 @@
 package drat
 
-import "fmt"
+import (
+	"fmt"
+	"io"
+)
 
 // Mode is the order in which the lemmas of a proof are checked.
 type Mode string
@@ -37,6 +40,10 @@ type Options struct {
 	// in LRAT, and of a proof that is checked forward. One more reads the proof. Numbers below 2
 	// mean one for all. The result is the same, except for Report.Workers and Report.Bytes.
 	Workers int
+	// LRAT, if not nil, receives an LRAT proof, in text, of a DRAT proof that is verified: the lemmas
+	// that the refutation needs, with their hints. The proof is then checked backward, and the mode
+	// must not be Forward.
+	LRAT io.Writer
 	// Progress, if not nil, is called about every ProgressSteps steps with the counts so far, by
 	// one goroutine at a time.
 	Progress func(Report)
@@ -48,6 +55,9 @@ func (o Options) validate() error {
 	case Forward, Backward, Auto, "":
 	default:
 		return fmt.Errorf("mode %q: expected forward, backward or auto", o.Mode)
+	}
+	if o.LRAT != nil && (o.Mode == Forward || o.Mode == "" || o.Format == LRAT) {
+		return fmt.Errorf("a proof of mode %q and format %q cannot become an LRAT proof: expected a DRAT proof and the mode backward or auto", o.Mode, o.Format)
 	}
 	switch o.Format {
 	case DRAT, LRAT, AnyFormat, "":
@@ -98,6 +108,8 @@ type Report struct {
 	// formula.
 	Extensions int
 	Hints      int64 // hints of an LRAT proof
+	// WrittenLemmas and WrittenDeletions count the steps of the LRAT proof that was written.
+	WrittenLemmas, WrittenDeletions int64
 	// Bytes is the memory that holds the clauses and the steps.
 	Bytes int64
 	// Workers is the number of workers that the proof was divided among, and 0 if it was not divided.
