@@ -20,9 +20,19 @@ type Workload interface {
 // LongLoading is a Workload that prepares the search when it loads it.
 type LongLoading interface {
 	Workload
-	// LoadUntil is Load with shorter preparations once halted returns true: the run then ends early,
-	// and this end needs a Problem too.
-	LoadUntil(halted func() bool) (Problem, error)
+	// LoadFor is Load, for a run.
+	LoadFor(l Loading) (Problem, error)
+}
+
+// Loading is what a LongLoading can learn of the run. Its functions may be nil.
+type Loading struct {
+	// Halted reports whether the run must end early. Preparations must then be short; to end in
+	// order, the run needs a Problem. It is nil if the run saves checkpoints: a run that resumes
+	// needs the preparations of a run that was not halted.
+	Halted func() bool
+	// Resumed returns the Identity of the checkpoint that the run resumes, or "". What the
+	// preparations would choose is in it. An unreadable checkpoint is an error of the run later.
+	Resumed func() string
 }
 
 // loadProblem loads the problem of a run.
@@ -31,10 +41,29 @@ func loadProblem(p Plan, w Workload, h Hooks) (Problem, error) {
 	if !ok {
 		return w.Load()
 	}
-	begun := time.Now()
-	return long.LoadUntil(func() bool {
-		return h.Interrupted != nil && h.Interrupted() || p.Timeout > 0 && time.Since(begun) >= p.Timeout
-	})
+	l := Loading{Resumed: p.resumedIdentity}
+	if begun := time.Now(); p.Checkpoint == "" {
+		l.Halted = func() bool {
+			return h.Interrupted != nil && h.Interrupted() || p.Timeout > 0 && time.Since(begun) >= p.Timeout
+		}
+	}
+	return long.LoadFor(l)
+}
+
+// resumedIdentity returns the Identity of the checkpoint that the run resumes, or "".
+func (p Plan) resumedIdentity() string {
+	if p.Resume == "" {
+		return ""
+	}
+	file, err := p.resumedFile()
+	if err != nil || file == "" {
+		return ""
+	}
+	c, _, err := p.Store.Load(file)
+	if err != nil {
+		return ""
+	}
+	return c.Identity
 }
 
 // Problem is a search. A run does not change it, and many ranks use it at once.

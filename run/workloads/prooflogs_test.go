@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -181,5 +182,37 @@ func TestProofNeedsItsLogs(t *testing.T) {
 		if _, err := try("", with, true); err == nil || !errors.As(err, &run.InputError{}) {
 			t.Errorf("%s: %v: expected an error of the input", name, err)
 		}
+	}
+}
+
+// A search that is resumed takes the cut of its checkpoint, and chooses none. Another cut is refused.
+func TestResumedCut(t *testing.T) {
+	f := made(t, "php", map[string]float64{"n": 7}, 0)
+	file := filepath.Join(t.TempDir(), "checkpoint")
+	search := func(cut, resume string) (d workloads.Decided, err error) {
+		w := satOf(t, f, "cubes")
+		w.Cut, w.Simplify = cut, "off"
+		defer w.Close()
+		p := proofPlan("rp", 0, 2)
+		p.Checkpoint, p.Resume = file, resume
+		asked := atomic.Int64{}
+		r, err := run.RunOnGoroutines(p, w, run.Hooks{Interrupted: func() bool { return resume == "" && asked.Add(1) > 20 }})
+		if err != nil {
+			return d, err
+		}
+		return w.ReadResult(r)
+	}
+	if _, err := search("assigned=9", ""); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := search("assigned=5", file); err == nil || !strings.Contains(err.Error(), "--cut or --budget is") {
+		t.Errorf("%v: expected that another cut is refused", err)
+	}
+	found, err := search("auto", file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := found.Cutting; c.Cut != "assigned=9" || c.Sampling > 0 {
+		t.Errorf("%+v: expected the cut of the checkpoint, without samples", c)
 	}
 }

@@ -77,11 +77,11 @@ const (
 
 // Load reads the formula and simplifies it if requested. It first checks that the proof can be
 // written.
-func (w *SAT) Load() (run.Problem, error) { return w.LoadUntil(nil) }
+func (w *SAT) Load() (run.Problem, error) { return w.LoadFor(run.Loading{}) }
 
-// LoadUntil is Load, where the choice of a cut ends early once halted returns true; see
-// run.LongLoading.
-func (w *SAT) LoadUntil(halted func() bool) (run.Problem, error) {
+// LoadFor is Load for a run, which resumes the cut of its checkpoint, and where the choice of a cut ends
+// early if the run does; see run.LongLoading.
+func (w *SAT) LoadFor(l run.Loading) (run.Problem, error) {
 	if err := w.checkRule(); err != nil {
 		return nil, err
 	}
@@ -116,7 +116,9 @@ func (w *SAT) LoadUntil(halted func() bool) (run.Problem, error) {
 		f = w.pickRule(f)
 	}
 	if w.ruleName() == cubesRule {
-		w.pickCut(f, halted)
+		if !w.resumeCut(l) {
+			w.pickCut(f, l.Halted)
+		}
 	}
 	return w.newProblem(f)
 }

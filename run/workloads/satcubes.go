@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"math"
@@ -69,7 +70,7 @@ type Cutting struct {
 	Learn    string  `json:"learn"`
 	Anchor   float64 `json:"anchor"` // the measure of anchors
 	Budget   int64   `json:"budget"`
-	Expected float64 `json:"expectedCubes"`   // estimated number of cubes
+	Expected float64 `json:"expectedCubes"`   // estimated number of cubes; 0: no estimate
 	Seconds  float64 `json:"expectedSeconds"` // estimated time on a usual machine, one rank; 0: no estimate
 	Sampling float64 `json:"samplingSeconds"` // time that the samples took
 }
@@ -90,6 +91,28 @@ func (w *SAT) pickCut(f *sat.Formula, halted func() bool) {
 	w.cubes = cubes.Options{Cut: one.Cut, Budget: one.Budget}
 	w.setLearning()
 	w.sample = &Cutting{one.Cut.String(), cmp.Or(w.Learn, LearnPath), one.Cut.Anchor, one.Budget, one.Cubes, one.Seconds, time.Since(start).Seconds()}
+}
+
+// cutField comes before the cut in an Identity.
+const cutField = ", cut "
+
+// resumeCut takes the cut and the budget of the checkpoint that the run resumes, if it has one and no flag names
+// either. So a chain of runs chooses once.
+func (w *SAT) resumeCut(l run.Loading) bool {
+	if l.Resumed == nil || w.Cut != "" && w.Cut != autoCut || w.Budget > 0 {
+		return false
+	}
+	_, text, _ := strings.Cut(l.Resumed(), cutField)
+	tag, err := hex.DecodeString(text)
+	if err != nil || len(tag) == 0 || tag[0]&listFlag != 0 {
+		return false
+	}
+	if rest, err := w.takeCut(tag); err != nil || len(rest) > 0 {
+		return false
+	}
+	c := w.cubes
+	w.sample = &Cutting{Cut: c.Cut.String(), Learn: cmp.Or(w.Learn, LearnPath), Anchor: c.Cut.Anchor, Budget: c.Budget}
+	return true
 }
 
 // cutTag returns what Encode of rule cubes puts before the formula.
@@ -151,9 +174,9 @@ func (w *SAT) newCubes(f satFormula) (run.Problem, error) {
 // Identity returns the rule, the cut, and a digest of the searched formula.
 func (p cubesProblem) Identity() string {
 	if p.cut[0]&listFlag != 0 {
-		return fmt.Sprintf("%s, cut %x", p.satProblem.Identity(), sha256.Sum256([]byte(p.cut)))
+		return fmt.Sprintf("%s"+cutField+"%x", p.satProblem.Identity(), sha256.Sum256([]byte(p.cut)))
 	}
-	return fmt.Sprintf("%s, cut %x", p.satProblem.Identity(), p.cut)
+	return fmt.Sprintf("%s"+cutField+"%x", p.satProblem.Identity(), p.cut)
 }
 
 // Flags returns the flags of the command line that define the search.

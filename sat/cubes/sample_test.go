@@ -74,7 +74,7 @@ func TestChooseHalted(t *testing.T) {
 	if one := Choose(f, Assigned, never); one != whole {
 		t.Fatalf("%+v if it is never halted, want %+v", one, whole)
 	}
-	for at := 1; at <= looks; at = at*3 + 1 {
+	for at := 1; at <= looks; at = at*10 + 1 {
 		calls := 0
 		one := Choose(f, Assigned, func() bool { calls++; return calls >= at })
 		if calls != at {

@@ -10,15 +10,16 @@ import (
 func TestWorkersMakeNoDifference(t *testing.T) {
 	k := Fitted
 	k.Instances = []Instance{{Variables: 40, Ratio: 4.6, Seed: 4}, {Variables: 44, Ratio: 4.6, Seed: 1}}
+	schemes := []string{"rp", "grr-m", "sb", "ml", "lifeline"}
 	if testing.Short() {
-		k.Instances = k.Instances[:1]
+		k.Instances, schemes = k.Instances[:1], schemes[:2]
 	}
 	m, err := k.NCube2Machine()
 	if err != nil {
 		t.Fatal(err)
 	}
 	var cells []Cell
-	for _, s := range []string{"rp", "grr-m", "sb", "ml", "lifeline"} {
+	for _, s := range schemes {
 		cells = append(cells, k.SchemeCells(m, s, 16)...)
 	}
 	for i := range cells {
