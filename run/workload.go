@@ -41,8 +41,8 @@ func loadProblem(p Plan, w Workload, h Hooks) (Problem, error) {
 	if !ok {
 		return w.Load()
 	}
-	l := Loading{Resumed: p.resumedIdentity}
-	if begun := time.Now(); p.Checkpoint == "" {
+	l, begun := Loading{Resumed: p.resumedIdentity}, time.Now()
+	if p.Checkpoint == "" {
 		l.Halted = func() bool {
 			return h.Interrupted != nil && h.Interrupted() || p.Timeout > 0 && time.Since(begun) >= p.Timeout
 		}
