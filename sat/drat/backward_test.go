@@ -68,7 +68,8 @@ func agreeBackward(t testing.TB, formula [][]int32, proof []step) Report {
 func checkWritten(t testing.TB, formula [][]int32, proof string) {
 	t.Helper()
 	r, err := Check(slices.All(formula), strings.NewReader(proof), "written", Options{Format: LRAT})
-	if err != nil || !r.Verified || r.Missing > 0 || r.Unused > 0 {
+	refuted := slices.ContainsFunc(formula, func(c []int32) bool { return len(c) == 0 }) // before the first step
+	if err != nil || !r.Verified || r.Missing > 0 || r.Unused > 0 && !refuted {
 		t.Fatalf("the LRAT proof is refused: %+v, %v\n%v\n%s", r, err, formula, proof)
 	}
 }
