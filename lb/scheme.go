@@ -47,7 +47,8 @@ type Options struct {
 	// is no root and no static start. CanKeepWork must hold for the scheme.
 	Kept bool
 
-	static bool
+	static bool // see Scheme
+	whole  bool
 }
 
 // Scheme is an entry of the registry.
@@ -220,6 +221,6 @@ func New(name string, o Options, rank, size int) (Balancer, error) {
 	if err := o.checkWords(); err != nil {
 		return nil, err
 	}
-	o.static = s.static && !o.Kept
+	o.static, o.whole = s.static && !o.Kept, s.whole
 	return s.make(o, rank, size), nil
 }

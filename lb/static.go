@@ -13,6 +13,11 @@ import (
 // AutoSplits is the value of Options.Splits for a k that is chosen by a probe of the tree.
 const AutoSplits = -1
 
+const (
+	probeShare = 0.01    // of a run, for which the probe may take
+	probeWaste = 1. / 32 // of W, for the ways to parts if a dynamic scheme follows
+)
+
 // dealer is a rank's part in a static start. 2^k parts of the tree are dealt to all ranks
 // before any rank works, in a pseudorandom order, the same number to each rank (Sanders,
 // "Randomized Static Load Balancing for Tree-Shaped Computations", figure 1). Rank r of P gets
@@ -23,7 +28,8 @@ const AutoSplits = -1
 // the credit are sent: one message per rank.
 type dealer struct {
 	share    *dealt
-	splits   int // k, or AutoSplits
+	splits   int  // k, or AutoSplits
+	whole    bool // no dynamic scheme follows
 	probe    func() search.Work
 	finished bool // rank 0 has dealt, or another rank has received its parts
 }
@@ -34,7 +40,7 @@ func newDealer(o *Options) *dealer {
 	if !o.Work.Empty() {
 		o.Work = o.Fresh()
 	}
-	d := &dealer{share: newDealt(o.Work, o.Permutations), splits: o.Splits, probe: o.Probe}
+	d := &dealer{share: newDealt(o.Work, o.Permutations), splits: o.Splits, whole: o.whole, probe: o.Probe}
 	if d.probe == nil {
 		d.probe = o.Fresh
 	}
@@ -60,7 +66,11 @@ func (r *rank) dealParts(env comm.Env) {
 	if k == AutoSplits && search.HasCapability[search.EvenBisecter](r.work) {
 		k = 0 // raised below to a part for each rank
 	} else if k == AutoSplits {
-		p := ProbeTree(d.newProbeShare, env.Size(), ProbeNodes, env.Rand())
+		budget := ProbeBudget{Nodes: ProbeNodes, Share: probeShare, Waste: probeWaste}
+		if d.whole {
+			budget.Waste = 0
+		}
+		p := ProbeTree(d.newProbeShare, env.Size(), budget, env.Rand())
 		r.stats.Redundant += p.Spent
 		k = p.Splits
 	}

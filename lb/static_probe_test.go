@@ -3,6 +3,7 @@ package lb_test
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"treesplit/lb"
@@ -14,7 +15,7 @@ import (
 )
 
 func probe(fresh func() search.Bisecter, ranks int, budget int64, seed uint64) lb.Probed {
-	return lb.ProbeTree(fresh, ranks, budget, rand.New(rand.NewPCG(seed, 3)))
+	return lb.ProbeTree(fresh, ranks, lb.ProbeBudget{Nodes: budget, Waste: 1. / 32}, rand.New(rand.NewPCG(seed, 3)))
 }
 
 // binaryTree returns a function that makes empty shares of a model tree.
@@ -268,4 +269,67 @@ func (w *watched) Expand(limit int) int {
 		panic("a decided share was used again")
 	}
 	return w.Bisecter.Expand(limit)
+}
+
+// The probe takes at most a hundredth of the run, by its own estimate, or a few hundred nodes. For even trees its k is mostly
+// within two of the k for the true W and σ.
+func TestProbeOfShortRuns(t *testing.T) {
+	for _, size := range []struct{ nodes, ranks int64 }{{64_000, 64}, {256_000, 256}, {512_000, 64}, {1 << 24, 256}} {
+		for _, sigma := range []float64{0.05, 0.1, 0.15} {
+			const runs = 40
+			near, want := 0, lb.CheapestSplits(sigma, int(size.ranks), float64(size.nodes), 1)
+			for seed := range uint64(runs) {
+				fresh := binaryTree(model.Halving{Nodes: size.nodes, Sigma: sigma, Seed: seed})
+				p := lb.ProbeTree(fresh, int(size.ranks), lb.ProbeBudget{Nodes: lb.ProbeNodes, Share: 0.01}, rand.New(rand.NewPCG(seed, 3)))
+				if most := max(400, int64(p.Nodes)/size.ranks/100+150); p.Spent > most { // the last part may exceed the bound
+					t.Errorf("%d nodes, %d ranks, σ = %v: %+v, want at most %d nodes", size.nodes, size.ranks, sigma, p, most)
+				}
+				if p.Splits >= want-2 && p.Splits <= want+2 {
+					near++
+				}
+			}
+			if t.Logf("%d nodes, %d ranks, σ = %v: k is near %d in %d of %d runs", size.nodes, size.ranks, sigma, want, near, runs); near < runs*3/4 {
+				t.Errorf("%d nodes, %d ranks, σ = %v: k is near %d in %d of %d runs", size.nodes, size.ranks, sigma, want, near, runs)
+			}
+		}
+	}
+}
+
+// With the k of CheapestSplits, the largest load and the ways together take hardly longer than with the best k.
+func TestCheapestSplits(t *testing.T) {
+	for _, c := range []struct {
+		nodes  int64
+		ranks  int
+		sigmas []float64
+	}{{64_000, 64, []float64{0.05, 0.1, 0.2}}, {100_000, 16, []float64{0.05, 0.2}}, {512_000, 64, []float64{0.1, 0.2}}} {
+		for _, sigma := range c.sigmas {
+			chosen, best := lb.CheapestSplits(sigma, c.ranks, float64(c.nodes), 1), math.Inf(1)
+			times := map[int]float64{}
+			for k := int(math.Log2(float64(c.ranks))); k <= 17; k++ {
+				times[k] = staticTime(c.nodes, c.ranks, sigma, k)
+				best = min(best, times[k])
+			}
+			if t.Logf("%d nodes, %d ranks, σ = %v: k = %d takes %.3f of the best time", c.nodes, c.ranks, sigma, chosen, times[chosen]/best); !(times[chosen] <= 1.15*best) {
+				t.Errorf("%d nodes, %d ranks, σ = %v: k = %d takes %v, the best k %v", c.nodes, c.ranks, sigma, chosen, times[chosen], best)
+			}
+		}
+	}
+}
+
+// staticTime returns the mean time of static starts with random parts, in nodes.
+func staticTime(nodes int64, ranks int, sigma float64, k int) (mean float64) {
+	const trees = 12
+	for seed := range uint64(trees) {
+		b, err := model.NewBinary(model.Halving{Nodes: nodes, Sigma: sigma, Seed: seed}, false)
+		if err != nil {
+			panic(err)
+		}
+		loads, order, i := make([]int64, ranks), rand.New(rand.NewPCG(seed, 4)).Perm(1<<k), 0
+		for size := range b.PartSizes(k) {
+			loads[order[i]%ranks] += size
+			i++
+		}
+		mean += (float64(slices.Max(loads)) + float64(k)*math.Ldexp(1, k)/float64(ranks)) / trees
+	}
+	return mean
 }

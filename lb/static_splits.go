@@ -2,6 +2,7 @@ package lb
 
 import (
 	"math"
+	"math/bits"
 
 	"treesplit/search"
 )
@@ -59,6 +60,31 @@ func SplitsFor(sigma float64, ranks int, epsilon float64) int {
 		return int(k)
 	}
 	return search.MaxSplits // σ = 1/2: no number of splits is enough
+}
+
+// CheapestSplits returns the number of splits k with the least expected time of a static start on work of a
+// number of nodes. The nodes on the way to a part are expanded again for this part: perSplit nodes for each split,
+// at least one in all. The time of a run, as a multiple of the mean load of a rank, is
+//
+//	1 + 2^k·max(1, k·perSplit)/nodes + max(√(2 ln P)·δ, (σ+1/2)^k·P − 1),
+//
+// where δ is the relative standard deviation of the loads (theorem 3). √(2 ln P) deviations are the mean
+// excess of the largest of P normal variables. The second bound is the mean excess of the largest part alone,
+// from which theorem 4 follows. The result is at least ⌈log2 P⌉ and at most search.MaxSplits. It requires 0 ≤ σ ≤
+// 1/2 and ranks ≥ 1. O(search.MaxSplits).
+func CheapestSplits(sigma float64, ranks int, nodes, perSplit float64) int {
+	p := float64(ranks)
+	least := bits.Len(uint(ranks - 1))
+	best, at := math.Inf(1), least
+	for k := least; k <= search.MaxSplits; k++ {
+		parts := math.Ldexp(1, k)
+		ways := parts * max(1, perSplit*float64(k)) / max(nodes, 1)
+		uneven := math.Sqrt(2*math.Log(p)*LoadVariance(sigma, k, parts/p)) * p
+		if t := ways + max(uneven, LargestPart(sigma, k)*p-1); t < best {
+			best, at = t, k
+		}
+	}
+	return at
 }
 
 // EstimateSigma returns σ, estimated from the sizes of parts sampled after k splits by solving

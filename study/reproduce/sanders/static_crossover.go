@@ -205,9 +205,9 @@ func StaticCrossover(ctx context.Context, l *lab.Lab, k lab.Knobs) (figure.Secti
 				"Halving work (its σ is given) is as in static-iso with W/P nodes a rank, the mean over %d "+
 				"trees; recorded trees are dealt and searched %d times.", startupFactors[0], startupFactors[len(startupFactors)-1], strings.Join(dynamicSchemes, ", "), halvingRuns, halvingRuns),
 			"The crossover lies between the largest t_s tried at which static is not better and the next, and is bisected to a tenth; the speedups beside it are those right above.",
-			fmt.Sprintf("by rule: the k of theorem 5 with ε = %v, reduced until the ways take at most "+
-				"1/%.0f of W, with σ known. probed: the k of lb.AutoSplits, which samples the tree first, "+
-				"on rank 0, while all other ranks wait. again/W: the nodes of the samples and of the ways, divided by W.", ruleEpsilon, 1/ruleWaste),
+			fmt.Sprintf("theorem 5: with ε = %v. by rule: the k of lb.CheapestSplits, with σ and W known. "+
+				"probed: the k of lb.AutoSplits, which samples the tree first, "+
+				"on rank 0, while all other ranks wait. again/W: the nodes of the samples and of the ways, divided by W.", ruleEpsilon),
 		},
 	}, nil
 }

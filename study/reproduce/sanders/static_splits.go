@@ -3,7 +3,6 @@ package sanders
 import (
 	"context"
 	"fmt"
-	"math/bits"
 
 	"treesplit/internal/parallel"
 	"treesplit/lb"
@@ -11,22 +10,8 @@ import (
 	"treesplit/study/reproduce/lab"
 )
 
-const (
-	// ruleEpsilon is ε of theorem 5, and ruleWaste the fraction of W that the ways may take.
-	// lb.ProbeTree chooses k by the same values.
-	ruleEpsilon = 0.05
-	ruleWaste   = 1. / 32
-)
-
-// ruleSplits returns the k of theorem 5, or the largest smaller k with which the ways take at most
-// their fraction of W. It returns at least one part per rank.
-func ruleSplits(sigma float64, p int, w int64) int {
-	k := bits.Len(uint(p - 1))
-	for most := lb.SplitsFor(sigma, p, ruleEpsilon); k < most && timeOfWays(k+1) <= ruleWaste*float64(w); {
-		k++
-	}
-	return k
-}
+// ruleEpsilon is ε of theorem 5.
+const ruleEpsilon = 0.05
 
 // splitChoice holds the results of static on one workload for each method to choose k.
 type splitChoice struct {
@@ -45,7 +30,7 @@ func splitChoices(ctx context.Context, l *lab.Lab, k lab.Knobs, contests []conte
 		c := contests[i]
 		cells := c.cells(m, "static")
 		if c.sigma >= 0 {
-			s.theorem, s.rule = lb.SplitsFor(c.sigma, c.p, ruleEpsilon), ruleSplits(c.sigma, c.p, c.w)
+			s.theorem, s.rule = lb.SplitsFor(c.sigma, c.p, ruleEpsilon), lb.CheapestSplits(c.sigma, c.p, float64(c.w), 1)
 			if s.ruled, err = efficiencyOf(ctx, l, withSplits(cells, s.rule)); err != nil {
 				return s, err
 			}
