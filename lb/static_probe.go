@@ -112,6 +112,7 @@ type prober struct {
 
 	level     int
 	sizes     []int64         // sizes of the parts sampled at this level
+	total     int64           // the sum of sizes
 	open      []openPart      // the sampled parts with nodes left
 	redundant int64           // nodes of other parts, on the ways
 	spare     search.Bisecter // an empty share, or nil
@@ -128,7 +129,7 @@ func (p *prober) limit() int64 {
 	if p.budget.Share == 0 {
 		return p.budget.Nodes
 	}
-	mean, _ := p.sizeMoments()
+	mean := float64(p.total) / float64(max(len(p.sizes), 1))
 	share := p.budget.Share * max(math.Ldexp(mean, p.level), p.least) / float64(p.ranks)
 	return int64(min(max(share, leastProbe), float64(p.budget.Nodes)))
 }
@@ -140,7 +141,7 @@ func (p *prober) estimateRoughly() bool {
 		return false
 	}
 	for {
-		p.sizes, p.open, p.redundant = nil, nil, 0
+		p.sizes, p.total, p.open, p.redundant = nil, 0, nil, 0
 		parts := uint64(1) << p.level
 		for i := range uint64(roughParts) {
 			p.samplePart(i*(parts/roughParts)+p.rng.Uint64N(parts/roughParts), roughCut)
@@ -157,7 +158,7 @@ func (p *prober) estimateRoughly() bool {
 // findLevel finds the level and samples the first batch there.
 func (p *prober) findLevel() {
 	for {
-		p.sizes, p.open, p.redundant = nil, nil, 0
+		p.sizes, p.total, p.open, p.redundant = nil, 0, nil, 0
 		few := int(min(probeBatch, uint64(1)<<p.level) / 8)
 		p.sampleBatch(few)
 		if len(p.open) <= few || p.spent >= p.limit() || p.level+2 > search.MaxSplits {
@@ -174,8 +175,8 @@ func (p *prober) isSamplingOver() bool {
 	return n >= probeParts || uint64(n)>>p.level > 0 || p.spent >= p.limitOfSampling()
 }
 
-// limitOfSampling returns the number of nodes after which no more parts are begun: half of the limit if there are
-// parts with nodes left.
+// limitOfSampling returns the number of nodes after which no more parts are begun: half of the limit if
+// there are parts with nodes left.
 func (p *prober) limitOfSampling() int64 {
 	if len(p.open) == 0 {
 		return p.limit()
@@ -206,6 +207,7 @@ func (p *prober) samplePart(part uint64, cut int64) {
 	p.spent += int64(own + others)
 	p.redundant += int64(others)
 	p.sizes = append(p.sizes, int64(own))
+	p.total += int64(own)
 	if o := (openPart{share, len(p.sizes) - 1}); !p.expandPart(o, cut) {
 		p.open, p.spare = append(p.open, o), nil
 	}
@@ -217,6 +219,7 @@ func (p *prober) expandPart(o openPart, nodes int64) (ended bool) {
 	if !o.share.Empty() && !search.Decided(o.share) {
 		n := int64(o.share.Expand(int(nodes)))
 		p.sizes[o.index] += n
+		p.total += n
 		p.spent += n
 	}
 	switch {
