@@ -64,7 +64,7 @@ type Probed struct {
 // may be expanded, including the ways; the last part may exceed it. The same rng gives the same result.
 //
 // With a Share, two parts of each second level are sampled first, until one of them has at most 16
-// nodes. If the bound that follows from this estimate is small, the probe goes on at this level, and
+// nodes. If the bound that follows from this estimate is small, the probe continues at this level, and
 // mixes σ with a usual value, because a few parts often have equal sizes by chance. Otherwise the
 // probe starts again without these samples.
 //

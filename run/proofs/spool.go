@@ -21,7 +21,7 @@ import (
 // block of 64 KiB. The file is in the directory for temporary files (TMPDIR) and disappears with
 // the process: if the system allows it, the file has no name. Spool is a run.Spool.
 type Spool struct {
-	file  *os.File
+	file  *outfile.Scratch
 	alone bool             // the spool belongs to one rank only, whose logs must be sent to rank 0
 	kept  *checkpoint.Logs // logs of the earlier runs, and of this run up to a checkpoint; or nil
 	ours  bool             // kept is the file beside the checkpoint, to which logs are added
@@ -35,7 +35,7 @@ type Spool struct {
 // spooled is one stream of a spool. It implements run.Stream and must not be read while it is
 // written.
 type spooled struct {
-	file   *os.File
+	file   *outfile.Scratch
 	blocks []block
 	size   int64
 }
@@ -47,18 +47,16 @@ type block struct{ from, at int64 }
 // Open returns an empty spool. alone means that the spool belongs to one rank only, whose logs
 // must be sent to rank 0.
 func Open(alone bool) (*Spool, error) {
-	file, err := os.CreateTemp("", "treesplit-proof-")
+	file, err := outfile.CreateScratch()
 	if err != nil {
-		return nil, fmt.Errorf("there is no room for the logs of a proof: %w", outfile.NameError(err, os.TempDir()))
+		return nil, fmt.Errorf("there is no room for the logs of a proof: %w", err)
 	}
-	os.Remove(file.Name()) // if this fails, Close removes the file
 	return &Spool{file: file, alone: alone}, nil
 }
 
 // Close closes and removes the file.
 func (s *Spool) Close() {
 	s.file.Close()
-	os.Remove(s.file.Name())
 	if s.kept != nil {
 		s.kept.Close()
 	}

@@ -23,7 +23,7 @@ type Proof struct {
 // certificate is a proof that may be written.
 type certificate struct {
 	file   *outfile.Compressed
-	draft  *draft // of an LRAT proof; nil: the writer writes to the file
+	draft  *outfile.Scratch // of an LRAT proof, in DRAT; nil: the writer writes to the file
 	until  *stoppable
 	writer *proof.Writer
 }
@@ -31,7 +31,14 @@ type certificate struct {
 // giveUp removes a proof that is not complete.
 func (c *certificate) giveUp() {
 	c.file.DiscardFile()
-	c.draft.close()
+	c.closeDraft()
+}
+
+// closeDraft removes the draft, if there is one.
+func (c *certificate) closeDraft() {
+	if c.draft != nil {
+		c.draft.Close()
+	}
 }
 
 // stoppable is a writer that returns an error after the run is interrupted.
@@ -60,9 +67,9 @@ func (w *SAT) beginProof() error {
 	c := &certificate{file: file, until: &stoppable{Writer: file}}
 	format := w.ProofFormat
 	if w.LRAT {
-		if c.draft, err = newDraft(); err != nil {
+		if c.draft, err = outfile.CreateScratch(); err != nil {
 			file.DiscardFile()
-			return run.FlagError("proof", err)
+			return run.FlagError("proof", fmt.Errorf("there is no room for the draft of a proof: %w", err))
 		}
 		c.until.Writer, format = c.draft, proof.Binary
 	}
@@ -102,7 +109,7 @@ func (w *SAT) Prove(logs []run.Stream, r *run.Result, interrupted func() bool) e
 		c.giveUp()
 		return fmt.Errorf("--proof: %w", err)
 	}
-	c.draft.close()
+	c.closeDraft()
 	if err := c.file.CommitFile(); err != nil {
 		return fmt.Errorf("--proof: %w", err)
 	}

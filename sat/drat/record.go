@@ -14,7 +14,11 @@ import (
 //
 // A clause is deleted after the last lemma that needs it. This is the first check that marks it. If it was
 // deleted at that time, it is the reason of a unit that exists longer than the clause, and its own deletion is the
-// place. So the clauses of the LRAT proof are at each lemma those that the check of its RAT property visits.
+// place. So at each lemma the LRAT proof has exactly the clauses that the backward check visits for the RAT
+// property.
+//
+// Sources: N. Wetzler, M. Heule, W. Hunt, DRAT-trim, SAT 2014, whose option -L writes LRAT; L. Cruz-Filipe et al.,
+// Efficient Certified RAT Verification, CADE 2017.
 type recorder struct {
 	events []int32 // from the last one of the proof to the first: the words of each, then a trailer
 	hints  []int32 // of the current lemma
