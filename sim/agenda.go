@@ -32,20 +32,6 @@ type item struct {
 	_     [31]byte
 }
 
-// event is an item's place in time. Events of the same moment happen in the order in which they
-// were scheduled.
-type event struct {
-	at    comm.Time
-	order uint64 // serial number · 4 + kind
-	item  int32
-}
-
-func (e *event) eventKind() kind { return kind(e.order & 3) }
-
-func (e *event) comesBefore(f *event) bool {
-	return e.at < f.at || e.at == f.at && e.order < f.order
-}
-
 // agenda holds the future events. It is a calendar queue (Brown 1988): the future is divided into
 // slots, an event is put into its slot unsorted, and only the events of the current slot are kept
 // sorted, in a small heap. If events are spread over the slots, a push and a pop take O(1),
@@ -59,7 +45,7 @@ type agenda struct {
 	slots   []int32 // the first chunk of each slot, or none
 	waiting int     // events in slots
 	far     heap
-	serial  uint64
+	causes  causes
 
 	chunks     []chunk
 	freeChunks int32
@@ -81,10 +67,11 @@ const none = -1
 // from memory at the same time (world.preloadRanks), at the price of a larger heap.
 const inSlot = 8
 
-// newAgenda returns an agenda for p ranks, each of which has an event about twice in span.
-func newAgenda(p int, span comm.Time) *agenda {
+// newAgenda returns an agenda for p ranks, each of which has an event about twice in span. If
+// ranks coast, quantum is the time of a quantum and its poll, otherwise 0.
+func newAgenda(p int, span, quantum comm.Time) *agenda {
 	width := max(inSlot*uint64(span)/uint64(2*p), 1)
-	q := &agenda{shift: uint(bits.Len64(width) - 1), free: none, freeChunks: none}
+	q := &agenda{shift: uint(bits.Len64(width) - 1), causes: causes{quantum: quantum}, free: none, freeChunks: none}
 	slots := 64
 	for slots < 1<<22 && int64(slots)<<q.shift < 4*int64(span) {
 		slots *= 2
@@ -112,8 +99,12 @@ func (q *agenda) releaseItem(i int32) { q.items[i].next, q.free = q.free, i }
 
 // scheduleItem schedules an item at a moment, which is not before the event popped last.
 func (q *agenda) scheduleItem(at comm.Time, k kind, i int32) {
-	q.serial++
-	q.placeEvent(event{at: at, order: q.serial<<2 | uint64(k), item: i})
+	q.placeItem(at, q.causes.trailOf(at), k, i)
+}
+
+// placeItem schedules an item whose trail is known.
+func (q *agenda) placeItem(at comm.Time, t trail, k kind, i int32) {
+	q.placeEvent(newEvent(at, t, k, i))
 }
 
 // scheduleForRank schedules an event of a rank other than a message.
@@ -127,12 +118,12 @@ func (q *agenda) placeEvent(e event) {
 	slot := int64(e.at) >> q.shift
 	switch {
 	case slot <= q.current:
-		q.near.pushEvent(e)
+		q.near.pushEvent(&q.causes, e)
 	case slot-q.current < int64(len(q.slots)):
 		q.addToSlot(&q.slots[slot&int64(len(q.slots)-1)], e)
 		q.waiting++
 	default:
-		q.far.pushEvent(e)
+		q.far.pushEvent(&q.causes, e)
 	}
 }
 
@@ -165,7 +156,9 @@ func (q *agenda) popNextEvent() (e event, ok bool) {
 		}
 		q.advanceSlot()
 	}
-	return q.near.popEarliest(), true
+	e = q.near.popEarliest(&q.causes)
+	q.causes.beginCause(&e)
+	return e, true
 }
 
 // advanceSlot begins the next slot.
@@ -176,13 +169,13 @@ func (q *agenda) advanceSlot() {
 	for i := *head; i != none; {
 		c := &q.chunks[i]
 		for _, e := range c.events[:c.n] {
-			q.near.pushEvent(e)
+			q.near.pushEvent(&q.causes, e)
 		}
 		q.waiting -= int(c.n)
 		i, c.next, q.freeChunks = c.next, q.freeChunks, i
 	}
 	*head = none
 	for len(q.far) > 0 && int64(q.far[0].at)>>q.shift-q.current < int64(len(q.slots)) {
-		q.placeEvent(q.far.popEarliest())
+		q.placeEvent(q.far.popEarliest(&q.causes))
 	}
 }

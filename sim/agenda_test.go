@@ -14,17 +14,17 @@ import (
 // its slots, with pushes between pops.
 func TestAgendaIsSorted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		q := newAgenda(rapid.IntRange(1, 2000).Draw(t, "p"), comm.Time(rapid.IntRange(1, 1_000_000).Draw(t, "span")))
+		q := newAgenda(rapid.IntRange(1, 2000).Draw(t, "p"), comm.Time(rapid.IntRange(1, 1_000_000).Draw(t, "span")), 0)
 		spread := rapid.SampledFrom([]int64{1, 10, 1000, 1_000_000, 10_000_000_000}).Draw(t, "spread")
 		var sorted []event
 		now, serial := comm.Time(0), uint64(0)
 		for range rapid.IntRange(1, 300).Draw(t, "calls") {
 			for range rapid.IntRange(0, 4).Draw(t, "pushes") {
 				serial++
-				e := event{at: now + comm.Time(rapid.Int64Range(0, spread).Draw(t, "at")), order: serial<<2 | uint64(ring), item: int32(serial)}
+				e := event{at: now + comm.Time(rapid.Int64Range(0, spread).Draw(t, "at")), begin: serial<<serialBit | uint64(ring), item: int32(serial)}
 				q.scheduleForRank(e.at, ring, e.item)
 				i, _ := slices.BinarySearchFunc(sorted, e, func(a, b event) int {
-					if a.comesBefore(&b) {
+					if q.causes.comesBefore(&a, &b) {
 						return -1
 					}
 					return 1
@@ -53,13 +53,13 @@ func BenchmarkAgenda(b *testing.B) {
 		b.Run(size(p), func(b *testing.B) {
 			const span = 200_000
 			rng := rand.New(rand.NewPCG(1, 1))
-			q := newAgenda(p, span)
+			q := newAgenda(p, span, 0)
 			for i := range p {
 				q.scheduleForRank(comm.Time(rng.IntN(span)), ready, int32(i))
 			}
 			for b.Loop() {
 				e, _ := q.popNextEvent()
-				q.scheduleItem(e.at+span/2+comm.Time(e.order*0x9e3779b9%span), ready, e.item)
+				q.scheduleItem(e.at+span/2+comm.Time(e.begin>>serialBit*0x9e3779b9%span), ready, e.item)
 			}
 		})
 	}

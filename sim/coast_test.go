@@ -1,10 +1,11 @@
 package sim
 
 import (
+	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
+	"treesplit/comm"
 	"treesplit/lb"
 	"treesplit/search"
 	"treesplit/search/replay"
@@ -28,25 +29,15 @@ func binary(t testing.TB) *replay.Tree {
 	return tree
 }
 
-// uneven returns the nCUBE/2 with costs whose sums seldom agree, so that two events of different ranks
-// are seldom at the same moment.
-func uneven(quantum, serve int) Machine {
-	m := nCUBE2
-	m.Expand, m.Poll, m.Startup, m.Receive = 50021, 12007, 100003, 20011
-	m.PerWord, m.PerHop = 2003, 2017
-	m.Quantum, m.Serve = quantum, serve
-	return m
-}
-
-// runBothWays returns the results of a setup without and with Options.Coast.
+// runBothWays returns the results of a setup without and with coasting.
 func (s setup) runBothWays(t *testing.T) (polled, coasted Result) {
 	t.Helper()
-	s.options.PerRank = true
+	s.options.PerRank, s.options.EveryPoll = true, true
 	polled, err := s.run(t)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.options.Coast = true
+	s.options.EveryPoll = false
 	coasted, err = s.run(t)
 	if err != nil {
 		t.Fatal(err)
@@ -54,31 +45,35 @@ func (s setup) runBothWays(t *testing.T) (polled, coasted Result) {
 	return polled, coasted
 }
 
+// coastable returns machines: one with costs whose sums seldom agree, so that two events are seldom at
+// the same moment, one with costs that are multiples of each other, so that they often are, one on which
+// messages arrive at the moment at which they are sent, and one with a bus.
+func coastable() []Machine {
+	uneven, even, free, bus := nCUBE2, nCUBE2, nCUBE2, nCUBE2
+	uneven.Expand, uneven.Poll, uneven.Startup, uneven.Receive = 50021, 12007, 100003, 20011
+	uneven.PerWord, uneven.PerHop = 2003, 2017
+	even.Expand, even.Poll, even.Startup, even.Receive, even.PerWord, even.PerHop = 20, 10, 20, 10, 0, 10
+	free.Expand, free.Poll, free.Startup, free.Receive, free.PerWord, free.PerHop = 10, 0, 0, 5, 0, 0
+	bus.Topology, bus.Expand, bus.Poll, bus.Startup, bus.Receive, bus.PerWord = "bus", 20, 0, 20, 0, 10
+	return []Machine{uneven, even, free, bus}
+}
+
 // A rank that coasts does the same as a rank that polls after every quantum: all counts and times of
-// all ranks are equal if no two events are at the same moment.
+// all ranks are equal.
 func TestCoastingChangesNothing(t *testing.T) {
 	tree := binary(t)
-	same, all := 0, 0
-	for _, scheme := range lb.SchemeNames() {
-		for _, quantum := range []int{1, 3} {
-			for _, serve := range []int{1, 1 << 20} {
-				for _, p := range []int{1, 2, 5, 16} {
-					for seed := range uint64(3) {
-						s := over(tree, uneven(quantum, serve), scheme, "tree", p, seed)
-						polled, coasted := s.runBothWays(t)
-						all++
-						if slices.Equal(polled.Ranks, coasted.Ranks) && polled.Time == coasted.Time && polled.Events == coasted.Events {
-							same++
-						} else {
-							t.Logf("%s, quantum %d, serve %d, P = %d, seed %d: %v and %v", scheme, quantum, serve, p, seed, polled.Time, coasted.Time)
-						}
-					}
+	for i, machine := range coastable() {
+		for _, scheme := range lb.SchemeNames() {
+			for run := range uint64(12) {
+				m, p, seed := machine, []int{1, 2, 5, 16}[run%4], run/4
+				m.Quantum, m.Serve = []int{1, 1, 3}[(run+uint64(i))%3], []int{1, 2, 1 << 20}[(run/4+uint64(i))%3]
+				s := over(tree, m, scheme, "tree", p, seed)
+				s.lb.Delay = 3 * m.Expand
+				if polled, coasted := s.runBothWays(t); !reflect.DeepEqual(polled, coasted) {
+					t.Errorf("machine %d, %s, quantum %d, serve %d, P = %d, seed %d: %+v and %+v", i, scheme, m.Quantum, m.Serve, p, seed, polled, coasted)
 				}
 			}
 		}
-	}
-	if same < all {
-		t.Errorf("%d of %d runs are the same", same, all)
 	}
 }
 
@@ -86,9 +81,10 @@ func TestCoastingChangesNothing(t *testing.T) {
 func TestCoastingSavesEvents(t *testing.T) {
 	tree := binary(t)
 	calls := &countingSteps{}
-	s := over(tree, uneven(1, 1), "rp", "tree", 1, 1)
+	m := coastable()[0]
+	m.Quantum = 1
+	s := over(tree, m, "rp", "tree", 1, 1)
 	s.share = func(root bool) search.Work { calls.Share = tree.Share(search.DefaultSplitting, root); return calls }
-	s.options.Coast = true
 	if r, err := s.run(t); err != nil || r.Steps != tree.NodeCount() || calls.expands > 3 {
 		t.Errorf("%d steps and %d calls of Expand for %d nodes: expected a few calls; %v", r.Steps, calls.expands, tree.NodeCount(), err)
 	}
@@ -104,24 +100,30 @@ func (c *countingSteps) Expand(limit int) int { c.expands++; return c.Share.Expa
 
 // A tree whose order depends on quanta is not coasted over.
 func TestCoastingKeepsOrder(t *testing.T) {
-	polled, coasted := over(small(t), uneven(3, 1), "rp", "tree", 8, 1).runBothWays(t)
+	polled, coasted := over(small(t), coastable()[0], "rp", "tree", 8, 1).runBothWays(t)
 	if !slices.Equal(polled.Ranks, coasted.Ranks) {
 		t.Errorf("%v and %v", polled.Stats, coasted.Stats)
 	}
 }
 
-// A run that is observed event by event cannot coast.
-func TestCoastingRefusesObservers(t *testing.T) {
-	for name, spoil := range map[string]func(o *Options){
-		"trace":  func(o *Options) { o.Trace = func(Entry) {} },
-		"check":  func(o *Options) { o.Left = func(int) int64 { return 0 } },
-		"faults": func(o *Options) { o.Faults.Jitter = 1 },
+// A run that is observed step by step does not coast.
+func TestObserversSeeEveryStep(t *testing.T) {
+	for name, observe := range map[string]func(o *Options){
+		"every poll": func(o *Options) { o.EveryPoll = true },
+		"trace":      func(o *Options) { o.Trace = func(Entry) {} },
+		"look":       func(o *Options) { o.Look = func(now comm.Time) comm.Time { return now + 1 } },
+		"pause":      func(o *Options) { o.PauseAt = comm.Never },
+		"check":      func(o *Options) { o.Left = func(int) int64 { return 0 } },
+		"faults":     func(o *Options) { o.Faults.Jitter = 1 },
 	} {
-		s := over(binary(t), nCUBE2, "rp", "tree", 2, 1)
-		s.options.Coast = true
-		spoil(&s.options)
-		if _, err := s.run(t); err == nil || !strings.Contains(err.Error(), "coasts") {
-			t.Errorf("%s: %v", name, err)
+		tree := binary(t)
+		calls := &countingSteps{}
+		s := over(tree, nCUBE2, "rp", "tree", 1, 1)
+		s.machine.Quantum, s.options.Nodes = 1, 0
+		s.share = func(root bool) search.Work { calls.Share = tree.Share(search.DefaultSplitting, root); return calls }
+		observe(&s.options)
+		if _, err := s.run(t); err != nil || int64(calls.expands) < tree.NodeCount() {
+			t.Errorf("%s: %d calls of Expand for %d nodes: %v", name, calls.expands, tree.NodeCount(), err)
 		}
 	}
 }

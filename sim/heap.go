@@ -4,12 +4,12 @@ package sim
 // adjacent in memory.
 type heap []event
 
-func (h *heap) pushEvent(e event) {
+func (h *heap) pushEvent(order *causes, e event) {
 	s := append(*h, e)
 	i := len(s) - 1
 	for i > 0 {
 		up := (i - 1) / 4
-		if !e.comesBefore(&s[up]) {
+		if !order.comesBefore(&e, &s[up]) {
 			break
 		}
 		s[i] = s[up]
@@ -19,7 +19,7 @@ func (h *heap) pushEvent(e event) {
 	*h = s
 }
 
-func (h *heap) popEarliest() event {
+func (h *heap) popEarliest(order *causes) event {
 	s := *h
 	top, n := s[0], len(s)-1
 	last := s[n]
@@ -35,11 +35,11 @@ func (h *heap) popEarliest() event {
 			break
 		}
 		for c := least + 1; c < min(4*i+5, n); c++ {
-			if s[c].comesBefore(&s[least]) {
+			if order.comesBefore(&s[c], &s[least]) {
 				least = c
 			}
 		}
-		if !s[least].comesBefore(&last) {
+		if !order.comesBefore(&s[least], &last) {
 			break
 		}
 		s[i] = s[least]

@@ -37,9 +37,9 @@ type Options struct {
 	// Trace is called for every event, in the order of simulation. It must not keep the message's
 	// Body. nil: no calls.
 	Trace func(Entry)
-	// Coast makes Busy ranks expand nodes up to the next message in one event; see coast.go. It is
-	// for ranks that poll after few nodes and whose work counts its nodes (search.Counted).
-	Coast bool
+	// EveryPoll makes every poll an event of its own, as Trace, Left and some other options do. The
+	// run is the same and takes longer; see coast.go.
+	EveryPoll bool
 	// PerRank requests Result.Ranks.
 	PerRank bool
 }

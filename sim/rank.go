@@ -10,20 +10,21 @@ import (
 // rank is one simulated rank: the comm.Env of its Balancer. It holds nothing that grows with the
 // number of ranks, and little else, because there can be a million ranks.
 type rank struct {
-	world    *world
-	balancer lb.Balancer
-	number   int32
-	head     int32 // the inbox: messages that have arrived, oldest first
-	tail     int32
-	rings    int32 // alarms that are due and have not been handled
-	slow     int32 // a factor of every cost that is charged to the rank
-	awaited  bool  // a ready event for this rank is in the queue
-	turn     int64 // ready events of earlier turns are void
-	coasting int64 // the largest number of quanta that the rank expands without a poll; 0: it polls
-	stepping bool  // inside Step
-	started  bool  // stream is set up
-	done     bool
-	state    lb.State // the Balancer's state after its last call
+	world      *world
+	balancer   lb.Balancer
+	number     int32
+	head       int32 // the inbox: messages that have arrived, oldest first
+	tail       int32
+	rings      int32 // alarms that are due and have not been handled
+	slow       int32 // a factor of every cost that is charged to the rank
+	awaited    bool  // a ready event for this rank is in the queue
+	turn       int64 // ready events of earlier turns are void
+	coasting   int64 // the largest number of quanta that the rank expands without a poll; 0: it polls
+	firstSaved trail // of the first poll of the coasting
+	stepping   bool  // inside Step
+	started    bool  // stream is set up
+	done       bool
+	state      lb.State // the Balancer's state after its last call
 
 	clock    comm.Time // the rank is occupied until then
 	expanded int64     // nodes that have been charged, redundant ones too

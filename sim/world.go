@@ -75,7 +75,7 @@ func newWorld(m Machine, p int, seed uint64, o Options) (*world, error) {
 	if err := m.CheckFields(); err != nil {
 		return nil, fmt.Errorf("machine %s: %w", m.Name, err)
 	}
-	if err := cmp.Or(o.Faults.CheckFields(), o.checkCoast()); err != nil {
+	if err := o.Faults.CheckFields(); err != nil {
 		return nil, err
 	}
 	if p < 1 || p > MaxRanks {
@@ -91,7 +91,7 @@ func newWorld(m Machine, p int, seed uint64, o Options) (*world, error) {
 	w := &world{
 		machine: m, network: network, nodeCost: m.NodeCostPicos(p), seed: seed, options: o,
 		ranks:  make([]rank, p),
-		agenda: newAgenda(p, m.TimeOfNodes(int64(m.Quantum), p)+m.Poll),
+		agenda: newAgenda(p, m.TimeOfNodes(int64(m.Quantum), p)+m.Poll, m.coastingQuantum(p, &o)),
 		bus:    m.Topology == topology.Bus{}.Name(),
 		faults: rand.New(rand.NewPCG(seed, faultStream)),
 	}
@@ -147,14 +147,14 @@ func (w *world) runEvents() {
 			}
 		case arrive:
 			w.addToInbox(r, e.item)
-			w.rouseRank(r, e.at)
+			w.rouseRank(r, &e)
 		case leave:
 			w.occupyBus(e.item, e.at)
 		case ring:
 			w.agenda.releaseItem(e.item)
 			if !r.done {
 				r.rings++
-				w.rouseRank(r, e.at)
+				w.rouseRank(r, &e)
 			}
 		}
 		if popped&haltMask == 0 {
@@ -191,7 +191,7 @@ func (w *world) haltEarly(now comm.Time, why lb.Reason) {
 	w.halted, w.pauseAt = true, comm.Never
 	if r := &w.ranks[0]; !r.done {
 		if r.coasting > 0 {
-			w.stopCoasting(r, now)
+			w.stopCoasting(r, w.pollsBefore(r, now)+1)
 		}
 		r.clock = max(r.clock, now)
 		r.balancer.Halt(r, why)
@@ -210,15 +210,15 @@ func (w *world) resumeRank(r *rank) {
 
 // rouseRank makes a rank with a message or a due alarm handle it: at once if the rank is free,
 // otherwise when it becomes free.
-func (w *world) rouseRank(r *rank, now comm.Time) {
+func (w *world) rouseRank(r *rank, e *event) {
 	switch {
 	case r.coasting > 0:
-		w.stopCoasting(r, now)
+		w.stopCoasting(r, w.firstPoll(r, e))
 	case r.awaited:
-	case r.clock > now:
+	case r.clock > e.at:
 		w.awaitFree(r)
 	default:
-		r.clock = now
+		r.clock = e.at
 		w.attendRank(r)
 	}
 }
@@ -226,14 +226,14 @@ func (w *world) rouseRank(r *rank, now comm.Time) {
 // awaitFree schedules the rank to handle its messages when it is free.
 func (w *world) awaitFree(r *rank) {
 	r.awaited = true
-	w.scheduleWaking(r, r.clock)
+	w.scheduleWaking(r, r.clock, w.agenda.causes.trailOf(r.clock))
 }
 
 // scheduleWaking schedules the ready event of a rank's current turn.
-func (w *world) scheduleWaking(r *rank, at comm.Time) {
+func (w *world) scheduleWaking(r *rank, at comm.Time, t trail) {
 	i := w.agenda.reserveItem()
 	w.agenda.items[i].to, w.agenda.items[i].arg = r.number, r.turn
-	w.agenda.scheduleItem(at, ready, i)
+	w.agenda.placeItem(at, t, ready, i)
 }
 
 // attendRank lets a free rank, at its clock, handle its due alarms and then messages: up to Serve

@@ -46,7 +46,7 @@ var starts = map[string]lab.Knobs{
 // StartKnobs returns the point at which the fit of a structure starts, without instances.
 func (s Structure) StartKnobs() lab.Knobs {
 	k := starts[s.Serve]
-	k.Receive, k.HeaderWords, k.Delay, k.Coast = 20*time.Microsecond, 1, 2*time.Millisecond, true
+	k.Receive, k.HeaderWords, k.Delay = 20*time.Microsecond, 1, 2*time.Millisecond
 	k.Rule, k.MinOpen = search.Half, 5
 	if s.Split == "bottom" {
 		k.Rule = search.Bottom

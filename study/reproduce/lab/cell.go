@@ -41,8 +41,6 @@ type Cell struct {
 	Cutoff      int
 	Route       bool // SB's pieces are routed through the scheduler
 	Tuning      Tuning
-	// Coast saves most of the time of a cell whose ranks poll after few nodes; see sim.Options.
-	Coast bool
 }
 
 // Comb is a model.Comb.
@@ -201,7 +199,7 @@ func (c Cell) simulateCell(f *forest) (Outcome, error) {
 			failed = err
 		}
 		return b
-	}, sim.Options{Nodes: s.nodes, LeftIn: s.leftIn, Coast: c.Coast})
+	}, sim.Options{Nodes: s.nodes, LeftIn: s.leftIn})
 	if failed != nil {
 		err = failed
 	}

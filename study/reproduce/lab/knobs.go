@@ -22,7 +22,6 @@ type Knobs struct {
 	Serve                int           // messages that a busy rank answers at a poll; 0: the machine's number
 	Rebuild              time.Duration // the cost of building the state of a piece that has arrived
 	GiveAbove            int           // a share gives only alternatives above this depth; 0: of any depth
-	Coast                bool          // ranks coast; see Cell.Coast
 	Instances            []Instance
 }
 
@@ -55,7 +54,7 @@ func (k Knobs) SchemeCells(m sim.Machine, scheme string, p int) []Cell {
 	for i, instance := range k.Instances {
 		cells[i] = Cell{
 			Instance: instance, Machine: m, P: p, Scheme: scheme, Termination: "tree", Seed: 1,
-			Delay: k.Delay, Splitting: search.Splitting{Rule: k.Rule, MinOpen: k.MinOpen, Cutoff: k.GiveAbove}, Coast: k.Coast,
+			Delay: k.Delay, Splitting: search.Splitting{Rule: k.Rule, MinOpen: k.MinOpen, Cutoff: k.GiveAbove},
 		}
 	}
 	return cells
