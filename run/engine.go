@@ -54,6 +54,7 @@ type gathered struct {
 	perRank           []RankResult
 	sequentialSeconds float64 // 0: unknown
 	events            int64   // of a simulation
+	linkWaitSeconds   float64 // of a simulation; see Result
 }
 
 // engine makes a run for its ranks. A run consists of the searches of an Iterated problem, each
@@ -282,7 +283,7 @@ func (e *engine) assembleResult() (*Result, error) {
 	p, last := e.plan, e.steps[len(e.steps)-1]
 	res := &Result{
 		Ranks: len(all.perRank), Scheme: p.Scheme, Termination: p.Termination, Seed: p.Seed,
-		Seconds: e.seconds, SequentialSeconds: all.sequentialSeconds, Events: all.events, Audit: "ok",
+		Seconds: e.seconds, SequentialSeconds: all.sequentialSeconds, Events: all.events, LinkWaitSeconds: all.linkWaitSeconds, Audit: "ok",
 		PerRank: all.perRank, Steps: e.steps, Counts: e.counts,
 		Why: e.why, Reason: e.why.String(), Witness: last.Witness, Bound: last.Bound,
 	}

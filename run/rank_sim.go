@@ -94,6 +94,7 @@ func (s *simRanks) search(work *shareSet) (segment, error) {
 	}
 	s.all.sequentialSeconds += toSeconds(out.Sequential)
 	s.all.events += out.Events
+	s.all.linkWaitSeconds += toSeconds(out.LinkWait)
 	return own, nil
 }
 

@@ -37,8 +37,11 @@ type Result struct {
 	Paced             string  `json:"paced,omitempty"`  // time of a node on paced ranks; SequentialSeconds is then the number of nodes times it
 	Pacing            *Pacing `json:"pacing,omitempty"` // of paced ranks; or nil
 	Events            int64   `json:"events,omitempty"` // of a simulation
-	Audit             string  `json:"audit"`            // always "ok": a run that fails its audit returns an error and no Result
-	Reason            string  `json:"reason"`           // why the run ended: exhausted, decided, timeout, interrupted
+	// LinkWaitSeconds is the time that messages waited for the links of a simulated network with
+	// contention, the sum over all messages.
+	LinkWaitSeconds float64 `json:"linkWaitSeconds,omitempty"`
+	Audit           string  `json:"audit"`  // always "ok": a run that fails its audit returns an error and no Result
+	Reason          string  `json:"reason"` // why the run ended: exhausted, decided, timeout, interrupted
 
 	// Silent lists the ranks that were stopped, or expanded one node, for longer than Plan.Stall.
 	// It gives the longest time of each rank.

@@ -12,14 +12,14 @@ type kind uint8
 const (
 	ready  kind = iota // a rank has finished its operation and polls
 	arrive             // a message arrives
-	leave              // a message leaves for the bus
+	leave              // a message leaves for the bus, or reaches a link
 	ring               // an alarm
 )
 
 // item is something that will happen to a rank, or a message in its inbox. An item fills one cache
 // line: with a million ranks each access to an item is a cache miss.
 type item struct {
-	next int32 // the next item in an inbox or in the list of free items
+	next int32 // the next item in an inbox or in the list of free items; see also crossLink
 	to   int32 // the rank to which it happens
 
 	// of a message:

@@ -17,6 +17,7 @@
 //     PerWord · (HeaderWords + words of the body) + PerHop · Distance to arrive
 //     (cut-through). Messages between two ranks keep their order: a message that
 //     would overtake another arrives together with it.
+//   - With Machine.Contention messages wait for the links of the network; see contention.go.
 //   - On a bus the message first waits until the bus is free, and occupies the bus
 //     for the whole transit.
 //   - A rank that is not Busy handles messages in order of arrival, one at a time.

@@ -14,6 +14,8 @@ import (
 type Machine struct {
 	Name     string
 	Topology string // one of topology.NetworkNames
+	// Contention defines whether messages wait for the links of the network.
+	Contention Contention
 
 	Expand  comm.Time // U_calc: the time to expand a node
 	Poll    comm.Time // a Busy rank's poll, once per quantum
@@ -111,6 +113,9 @@ func (m Machine) CheckFields() error {
 	}
 	if _, err := m.SchemeNetwork(1); err != nil {
 		return fmt.Errorf("neighbours: %w", err)
+	}
+	if err := m.checkContention(); err != nil {
+		return fmt.Errorf("contention: %w", err)
 	}
 	for _, c := range []struct {
 		field       string

@@ -21,6 +21,8 @@ type fieldKind struct {
 var fields = []fieldKind{
 	{"base", func(*Machine, string) error { return nil }, nil}, // read before all others
 	{"topology", func(m *Machine, v string) error { m.Topology = v; return nil }, func(m *Machine) string { return m.Topology }},
+	{"contention", func(m *Machine, v string) (err error) { m.Contention, err = parseContention(v); return err },
+		func(m *Machine) string { return m.Contention.String() }},
 	{"neighbours", func(m *Machine, v string) error { m.Neighbours = v; return nil }, func(m *Machine) string { return cmp.Or(m.Neighbours, m.Topology) }},
 	{"expand", func(m *Machine, v string) (err error) {
 		m.Expand, m.ExpandPico, err = parseFine(v)

@@ -40,34 +40,48 @@ func (w *world) postMessage(r *rank, m comm.Message, bytes int64) {
 	switch {
 	case m.To == r.number:
 		w.agenda.scheduleItem(r.clock, arrive, i)
-	case w.bus:
+	case w.shared:
+		it.next = 0
 		w.agenda.scheduleItem(r.clock, leave, i)
 	default:
-		w.carryMessage(r, i, r.clock, r.clock)
+		w.arriveInOrder(r, i, r.clock, r.clock+w.travelTime(i))
+	}
+}
+
+// enterNetwork lets a message use a shared medium: the bus, or the next link of its route.
+func (w *world) enterNetwork(i int32, now comm.Time) {
+	if w.links != nil {
+		w.crossLink(i, now)
+	} else {
+		w.occupyBus(i, now)
 	}
 }
 
 // occupyBus gives the bus to a message when all earlier messages have passed.
 func (w *world) occupyBus(i int32, now comm.Time) {
 	r := &w.ranks[w.agenda.items[i].from]
-	from := max(now, w.busFree)
-	w.busFree = from + w.travelTime(i)
-	w.carryMessage(r, i, now, from)
+	w.busFree = max(now, w.busFree) + w.travelTime(i)
+	w.arriveInOrder(r, i, now, w.busFree)
 }
 
 // travelTime returns the time that a message takes from rank to rank.
 func (w *world) travelTime(i int32) comm.Time {
 	it := &w.agenda.items[i]
-	words := int64(w.machine.HeaderWords) + (int64(it.bytes)+3)/4
 	hops := w.network.Distance(int(it.from), int(it.to))
-	return comm.Time(words)*w.machine.PerWord + comm.Time(hops)*w.machine.PerHop
+	return w.wordTime(i) + comm.Time(hops)*w.machine.PerHop
 }
 
-// carryMessage sends a message through the network. The message left its rank at depart and enters
-// the network at from.
-func (w *world) carryMessage(r *rank, i int32, depart, from comm.Time) {
+// wordTime returns the time that the words of a message take on a link.
+func (w *world) wordTime(i int32) comm.Time {
+	words := int64(w.machine.HeaderWords) + (int64(w.agenda.items[i].bytes)+3)/4
+	return comm.Time(words) * w.machine.PerWord
+}
+
+// arriveInOrder schedules the arrival of a message that left its rank, or reached the last link of
+// its route, at depart. It arrives at at, or later if there is jitter or if it would overtake an
+// earlier message.
+func (w *world) arriveInOrder(r *rank, i int32, depart, at comm.Time) {
 	it := &w.agenda.items[i]
-	at := from + w.travelTime(i)
 	jitter := w.options.Faults.Jitter
 	if jitter > 0 {
 		at += comm.Time(w.faults.Int64N(int64(jitter) + 1))

@@ -26,6 +26,10 @@ type Result struct {
 	// the time spent on polls, messages and pauses, Idle the rest until Time.
 	Busy, Overhead, Idle comm.Time
 
+	// LinkWait is the time that messages waited for links, the sum over all messages; 0 without
+	// contention.
+	LinkWait comm.Time
+
 	// Events = Steps + Deliveries + Alarms.
 	Events, Steps, Deliveries, Alarms int64
 
@@ -63,6 +67,9 @@ func (w *world) gatherResult() Result {
 		Messages:      w.sent,
 		Events:        w.steps + w.deliveries + w.alarms,
 		Steps:         w.steps, Deliveries: w.deliveries, Alarms: w.alarms,
+	}
+	if w.links != nil {
+		res.LinkWait = w.links.waited
 	}
 	for i := range w.ranks {
 		res.Time = max(res.Time, w.ranks[i].doneAt)

@@ -20,8 +20,9 @@ type world struct {
 	ranks    []rank
 	agenda   *agenda
 	bodies   bodies
-	bus      bool
+	shared   bool // messages wait for the bus or for links
 	busFree  comm.Time
+	links    *links     // nil without contention
 	faults   *rand.Rand // random stream of the faults
 	check    check
 
@@ -92,9 +93,10 @@ func newWorld(m Machine, p int, seed uint64, o Options) (*world, error) {
 		machine: m, network: network, nodeCost: m.NodeCostPicos(p), seed: seed, options: o,
 		ranks:  make([]rank, p),
 		agenda: newAgenda(p, m.TimeOfNodes(int64(m.Quantum), p)+m.Poll, m.coastingQuantum(p, &o)),
-		bus:    m.Topology == topology.Bus{}.Name(),
+		links:  newLinks(m.Contention, network),
 		faults: rand.New(rand.NewPCG(seed, faultStream)),
 	}
+	w.shared = w.links != nil || m.Topology == topology.Bus{}.Name()
 	w.pauseAt = cmp.Or(o.PauseAt, comm.Never)
 	if o.Look == nil {
 		w.lookAt = comm.Never
@@ -149,7 +151,7 @@ func (w *world) runEvents() {
 			w.addToInbox(r, e.item)
 			w.rouseRank(r, &e)
 		case leave:
-			w.occupyBus(e.item, e.at)
+			w.enterNetwork(e.item, e.at)
 		case ring:
 			w.agenda.releaseItem(e.item)
 			if !r.done {

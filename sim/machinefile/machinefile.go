@@ -24,6 +24,7 @@ var maxMachine = fileio.Limit{Bytes: 256 << 10, What: "a machine file"}
 //
 //	base: ncube2          # a built-in machine to start from; the default is ideal
 //	topology: hypercube   # one of topology.NetworkNames
+//	contention: none      # or cut-through, store-and-forward: messages wait for links
 //	expand: 50us          # U_calc; spans are as time.ParseDuration reads them
 //	poll: 12us
 //	startup: 100us        # t_s
@@ -88,6 +89,8 @@ func DecodeMachine(data []byte, name string) (sim.Machine, error) {
 		}
 	}
 	m.Name = name
+	// The topology comes first, because contention depends on it.
+	slices.SortStableFunc(fields, func(a, b *ast.MappingValueNode) int { return fieldRank(a) - fieldRank(b) })
 	for _, f := range fields {
 		if err := decodeField(&m, f.Key.String(), f.Value); err != nil {
 			return sim.Machine{}, at(f.Key, err)
@@ -97,6 +100,14 @@ func DecodeMachine(data []byte, name string) (sim.Machine, error) {
 		}
 	}
 	return m, nil
+}
+
+// fieldRank orders the fields of a file: 0 for the topology, 1 for the others.
+func fieldRank(f *ast.MappingValueNode) int {
+	if f.Key.String() == "topology" {
+		return 0
+	}
+	return 1
 }
 
 // mappingEntries returns the fields of a file that holds one mapping.

@@ -12,7 +12,7 @@ import (
 
 func TestMachineFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.yaml")
-	text := "# a comment\nquantum: 8\nbase: ncube2\ntopology: \"mesh\"\nper-hop: 1.5ms\nwork-bytes: 40*sqrt\n"
+	text := "# a comment\nquantum: 8\nbase: ncube2\ncontention: cut-through\ntopology: \"mesh\"\nper-hop: 1.5ms\nwork-bytes: 40*sqrt\n"
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -21,7 +21,7 @@ func TestMachineFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	want, _ := sim.FindMachine("ncube2")
-	want.Name, want.Quantum, want.Topology, want.PerHop, want.Work = path, 8, "mesh", 1_500_000, sim.WorkSize{Rule: sim.Sqrt, Bytes: 40}
+	want.Name, want.Quantum, want.Topology, want.PerHop, want.Work, want.Contention = path, 8, "mesh", 1_500_000, sim.WorkSize{Rule: sim.Sqrt, Bytes: 40}, sim.CutThrough
 	if got != want {
 		t.Errorf("read %+v, want %+v", got, want)
 	}
@@ -37,6 +37,8 @@ func TestMachineFileErrors(t *testing.T) {
 		{"\n\nstartups: 5us", "f.yaml:3: unknown field \"startups\": expected one of base"},
 		{"base: cm5", "f.yaml:1: unknown base \"cm5\": expected one of ncube2"},
 		{"poll: [1us]", "f.yaml:1: poll: expected a single value"},
+		{"base: mesh\ncontention: wormhole", "f.yaml:2: contention: \"wormhole\": expected one of none, cut-through, store-and-forward"},
+		{"quantum: 4\ncontention: cut-through", "f.yaml:2: contention: a crossbar has no links that messages share"},
 		{"work-bytes: 5*cbrt", "f.yaml:1: work-bytes: \"5*cbrt\": expected actual"},
 		{"- 1\n- 2", "f.yaml:1: expected a mapping"},
 		{"", "f.yaml:1: expected a mapping"},
@@ -69,7 +71,7 @@ func TestFieldsRoundTrip(t *testing.T) {
 		Topology: "crossbar", Neighbours: "hypercube", Expand: 18, ExpandPico: 37, AlonePico: 17_005, Together: 2, Poll: 90, Startup: 400, Receive: 210,
 		PerWord: 1, PerHop: 350, Quantum: 4000, Serve: 4, Work: sim.WorkSize{Rule: sim.Fixed, Bytes: 17}, Split: 900, Accept: 1500, Rest: 20_000, Closing: 70_000,
 	}
-	for _, m := range append([]sim.Machine{measured, {Topology: "bus", Expand: 1e12, Quantum: 1, Serve: 1, Work: sim.WorkSize{Rule: sim.Sqrt, Bytes: 40}}}, sim.Builtin...) {
+	for _, m := range append([]sim.Machine{measured, {Topology: "mesh", Contention: sim.StoreAndForward, Expand: 1, Quantum: 1, Serve: 1}, {Topology: "bus", Expand: 1e12, Quantum: 1, Serve: 1, Work: sim.WorkSize{Rule: sim.Sqrt, Bytes: 40}}}, sim.Builtin...) {
 		var text strings.Builder
 		for _, f := range m.FileFields() {
 			text.WriteString(f.Name + ": " + f.Value + "\n")
