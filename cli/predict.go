@@ -47,7 +47,8 @@ reaches the efficiency of --efficiency.
 The tree is searched once. Trees of uts and of sat --rule paper are recorded and simulated exactly.
 Other trees are searched again in each simulation if that takes less than three seconds. For larger
 trees, and with --nodes, the simulation uses a model: work of the same number of nodes that splits
-at random. The isoefficiency always belongs to a model, whose splits are fitted to the tree.
+at random. The isoefficiency always belongs to a model, whose splits are fitted to the tree. Under
+sl, ml, ra and ranade a model is cut into subtasks at the best of several depths.
 
 Every simulated rank has its own core.`,
 		Example: `  treesplit predict --ranks 2,16 --schemes rp,grr-m --efficiency 0 ncube2 sat testdata/php6.cnf --rule paper
@@ -187,9 +188,6 @@ func (a *app) printPrediction(p *predict.Prediction, o predict.Options) {
 		predictionTable(p, o, "efficiency", func(c predict.Cell) string { return fmt.Sprintf("%.3f", c.Efficiency) }))
 	if p.Recommended != "" {
 		s.Text = append(s.Text, "Recommended: --scheme "+p.Recommended)
-	}
-	if len(p.LeftOut) > 0 {
-		s.Text = append(s.Text, "Schemes without a prediction, because a model has no subtasks: "+strings.Join(p.LeftOut, ", "))
 	}
 	if i := p.Isoefficiency; i != nil {
 		t := figure.Table{Title: fmt.Sprintf("problem size for an efficiency of %v under scheme %s", i.Efficiency, i.Scheme), Head: []string{"ranks", "nodes", "time on one rank", "efficiency of this tree", "efficiency of the model"}}

@@ -23,8 +23,12 @@ type Cell struct {
 	Efficiency float64 `json:"efficiency"` // relative to one rank alone, without polls
 	Requests   int64   `json:"requests"`
 	Messages   int64   `json:"messages"`
+	// Cutoff is the depth at which a model is cut into subtasks, under the schemes that do so.
+	Cutoff int `json:"cutoff,omitempty"`
 	// GivenUp reports whether the simulation took too long; then the other results are zero.
 	GivenUp bool `json:"givenUp,omitempty"`
+
+	grants int64
 }
 
 // Options define the prediction.
@@ -48,13 +52,9 @@ type simulator struct {
 	done, wanted atomic.Int64
 }
 
-// schemeFits reports whether a scheme can work on a kind of tree: models have no subtasks.
-func schemeFits(scheme, kind string) bool { return kind != Model || !lb.CutsSubtasks(scheme) }
-
 // simulateCell simulates one run. The error is ErrInterrupted, or an error of the plan or the
 // input.
-func (s *simulator) simulateCell(w run.Workload, scheme string, ranks int) (Cell, error) {
-	plan := s.Plan
+func (s *simulator) simulateCell(plan run.Plan, w run.Workload, scheme string, ranks int) (Cell, error) {
 	plan.Scheme, plan.Ranks, plan.Timeout = scheme, ranks, s.Patience
 	r, err := run.RunSimulation(s.Machine, plan, w, run.Hooks{Interrupted: s.Interrupted})
 	if err != nil {
@@ -72,24 +72,21 @@ func (s *simulator) simulateCell(w run.Workload, scheme string, ranks int) (Cell
 	}
 	return Cell{
 		Scheme: scheme, Ranks: ranks, Seconds: r.Seconds, Efficiency: r.Efficiency,
-		Requests: r.Requests, Messages: r.Messages,
+		Requests: r.Requests, Messages: r.Messages, grants: r.Grants,
 	}, nil
 }
 
-// simulateGrid simulates every scheme that fits the tree on every number of ranks. The cells of one
-// scheme are adjacent.
+// simulateGrid simulates every scheme on every number of ranks. The cells of one scheme are
+// adjacent.
 func (s *simulator) simulateGrid(t Tree) ([]Cell, error) {
-	var schemes []string
-	for _, scheme := range s.Schemes {
-		if schemeFits(scheme, t.Kind) {
-			schemes = append(schemes, scheme)
-		}
-	}
-	n := len(schemes)
+	n := len(s.Schemes)
 	s.wanted.Add(int64(n * len(s.Ranks)))
 	// Small numbers of ranks come first: they are quick, and errors appear early.
 	cells, err := parallel.SideBySide(context.Background(), s.Workers, n*len(s.Ranks), func(_ context.Context, i int) (Cell, error) {
-		return s.simulateCell(t.workload, schemes[i%n], s.Ranks[i/n])
+		if t.Kind == Model {
+			return s.simulateModel(t.Nodes, evenSigma, s.Schemes[i%n], s.Ranks[i/n])
+		}
+		return s.simulateCell(s.Plan, t.workload, s.Schemes[i%n], s.Ranks[i/n])
 	})
 	if err != nil {
 		return nil, err

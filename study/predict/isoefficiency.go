@@ -5,12 +5,13 @@ import (
 	"math"
 
 	"treesplit/internal/parallel"
+	"treesplit/lb"
 	"treesplit/study/figure"
 )
 
 // The isoefficiency needs trees of any size that are otherwise like the current tree. They are
 // modelled by work that is halved at random (package search/model): the two halves of a piece are
-// the parts x and 1−x of it. x has a Beta distribution around 1/2. Its deviation σ is the one that
+// the parts x and 1−x of it (see subtasks.go for the schemes that cut off subtasks). x has a Beta distribution around 1/2. Its deviation σ is the one that
 // best predicts the efficiencies of the tree itself.
 
 // evenSigma is the deviation of a uniform distribution, for trees about which only the size is
@@ -41,6 +42,9 @@ type IsoPoint struct {
 	// Tree and Model are the efficiencies of the current tree and of its model, or 0 if unknown.
 	Tree  float64 `json:"treeEfficiency,omitempty"`
 	Model float64 `json:"modelEfficiency,omitempty"`
+	// Cutoff is the depth at which the model of Nodes nodes is cut into subtasks, under the schemes
+	// that do so.
+	Cutoff int `json:"cutoff,omitempty"`
 }
 
 // telling are the efficiencies that determine σ: nearer to 0 and 1 efficiencies hardly depend on σ.
@@ -49,16 +53,21 @@ const (
 	tellingMost  = 0.97
 )
 
-// fitTreeModel selects the model of a tree; the cells are the cells of one scheme on it.
+// fitTreeModel selects the model of a tree; the cells are the cells of one scheme on it. If the scheme
+// cuts off subtasks, the model is cut into as many subtasks as the tree.
 func (s *simulator) fitTreeModel(t Tree, cells []Cell) (sigma float64, models []Cell, err error) {
 	sigma = evenSigma
 	if t.Kind == Model {
 		return sigma, cells, nil
 	}
 	s.wanted.Add(int64(len(sigmas) * len(cells)))
+	cuts, depth := lb.CutsSubtasks(cells[0].Scheme), modelDepth(cells)
 	all, err := parallel.SideBySide(context.Background(), s.Workers, len(sigmas)*len(cells), func(_ context.Context, i int) (Cell, error) {
-		c := cells[i%len(cells)]
-		return s.simulateCell(halvingWorkload(t.Nodes, sigmas[i/len(cells)]), c.Scheme, c.Ranks)
+		c, sigma := cells[i%len(cells)], sigmas[i/len(cells)]
+		if cuts {
+			return s.simulateCutoff(t.Nodes, sigma, c.Scheme, c.Ranks, depth)
+		}
+		return s.simulateCell(s.Plan, halvingWorkload(t.Nodes, sigma), c.Scheme, c.Ranks)
 	})
 	if err != nil {
 		return 0, nil, err
@@ -93,8 +102,8 @@ func (s *simulator) isoefficiency(t Tree, cells []Cell) (*Isoefficiency, error) 
 	iso := &Isoefficiency{Scheme: cells[0].Scheme, Efficiency: s.Efficiency, Sigma: sigma}
 	points, err := parallel.SideBySide(context.Background(), s.Workers, len(cells), func(_ context.Context, i int) (IsoPoint, error) {
 		c := cells[i]
-		w, err := s.leastSize(c.Scheme, c.Ranks, sigma)
-		p := IsoPoint{Ranks: c.Ranks, Nodes: w, Model: models[i].Efficiency}
+		w, cutoff, err := s.leastSize(c.Scheme, c.Ranks, sigma)
+		p := IsoPoint{Ranks: c.Ranks, Nodes: w, Cutoff: cutoff, Model: models[i].Efficiency}
 		if t.Kind != Model {
 			p.Tree = c.Efficiency
 		}
@@ -129,13 +138,26 @@ const (
 	isoMost  = 1 << 14
 )
 
-// leastSize returns the problem size that reaches the efficiency, or 0 if none does. A simulation
-// that is given up counts as a simulation below the efficiency.
-func (s *simulator) leastSize(scheme string, ranks int, sigma float64) (float64, error) {
+// leastSize returns the problem size that reaches the efficiency, or 0 if none does, and the depth at
+// which it is cut into subtasks, or 0 if it is not. A simulation that is given up counts as a
+// simulation below the efficiency.
+func (s *simulator) leastSize(scheme string, ranks int, sigma float64) (size float64, cutoff int, err error) {
 	quanta := float64(ranks) * float64(s.Machine.Quantum)
-	return figure.LeastSize(isoFirst*quanta, s.Efficiency, min(isoMost*quanta, largestModel), func(w int64) (float64, error) {
+	first := leastCutoff(ranks)
+	size, err = figure.LeastSize(isoFirst*quanta, s.Efficiency, min(isoMost*quanta, largestModel), func(w int64) (float64, error) {
 		s.wanted.Add(1)
-		c, err := s.simulateCell(halvingWorkload(max(w, 1), sigma), scheme, ranks)
+		if !lb.CutsSubtasks(scheme) {
+			c, err := s.simulateModel(max(w, 1), sigma, scheme, ranks)
+			return c.Efficiency, err
+		}
+		c, err := s.tryCutoffs(first, s.Efficiency, func(depth int) (Cell, error) {
+			return s.simulateCutoff(max(w, 1), sigma, scheme, ranks, depth)
+		})
+		// The best depth of the next size is near the best depth of this size.
+		if first = max(leastCutoff(ranks), c.Cutoff-3); c.Efficiency >= s.Efficiency {
+			cutoff = c.Cutoff
+		}
 		return c.Efficiency, err
 	})
+	return size, cutoff, err
 }

@@ -7,9 +7,7 @@ type Prediction struct {
 	Cells   []Cell `json:"predictions"` // the cells of a scheme are adjacent
 	// Recommended is the recommended scheme; see bestScheme.
 	Recommended string `json:"recommended"`
-	// LeftOut are the schemes that cut off subtasks. A model has no subtasks.
-	LeftOut []string `json:"leftOut,omitempty"`
-	// Isoefficiency is the curve of the best of the other schemes.
+	// Isoefficiency is the curve of the recommended scheme.
 	Isoefficiency *Isoefficiency `json:"isoefficiency,omitempty"`
 }
 
@@ -22,22 +20,8 @@ func Run(t Tree, o Options) (*Prediction, error) {
 		return nil, err
 	}
 	p := &Prediction{Machine: o.Machine.Name, Tree: t, Cells: cells, Recommended: bestScheme(cells, o.Ranks)}
-	for _, scheme := range o.Schemes {
-		if !schemeFits(scheme, t.Kind) {
-			p.LeftOut = append(p.LeftOut, scheme)
-		}
-	}
-	if o.Efficiency == 0 {
-		return p, nil
-	}
-	var splitting []Cell // the cells of schemes that a model supports
-	for _, c := range cells {
-		if schemeFits(c.Scheme, Model) {
-			splitting = append(splitting, c)
-		}
-	}
-	if scheme := bestScheme(splitting, o.Ranks); scheme != "" {
-		p.Isoefficiency, err = s.isoefficiency(t, p.CellsOfScheme(scheme))
+	if o.Efficiency > 0 && p.Recommended != "" {
+		p.Isoefficiency, err = s.isoefficiency(t, p.CellsOfScheme(p.Recommended))
 	}
 	return p, err
 }

@@ -5,7 +5,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -61,8 +60,8 @@ func TestRecordedTreesGiveWhatTheSearchGives(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(p.Cells) != len(o.Schemes)*len(o.Ranks) || len(p.LeftOut) > 0 || p.Isoefficiency != nil {
-		t.Errorf("%d cells, left out %v, isoefficiency %v", len(p.Cells), p.LeftOut, p.Isoefficiency)
+	if len(p.Cells) != len(o.Schemes)*len(o.Ranks) || p.Isoefficiency != nil {
+		t.Errorf("%d cells, isoefficiency %v", len(p.Cells), p.Isoefficiency)
 	}
 	for _, c := range p.Cells {
 		plan := o.Plan
@@ -99,7 +98,7 @@ func TestOneRank(t *testing.T) {
 // The predicted size for an efficiency reaches it approximately, and a ninth of the size does not.
 func TestIsoefficiency(t *testing.T) {
 	o := options(t)
-	o.Ranks, o.Schemes, o.Efficiency = []int{2, 4, 8, 16}, []string{"rp", "sl"}, 0.7
+	o.Ranks, o.Schemes, o.Efficiency = []int{2, 4, 8, 16}, []string{"rp"}, 0.7
 	found, err := NewModel(1_000_000)
 	if err != nil {
 		t.Fatal(err)
@@ -108,8 +107,8 @@ func TestIsoefficiency(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(p.LeftOut, []string{"sl"}) || p.Recommended != "rp" {
-		t.Errorf("left out %v, recommended %q", p.LeftOut, p.Recommended)
+	if p.Recommended != "rp" {
+		t.Errorf("recommended %q", p.Recommended)
 	}
 	i := p.Isoefficiency
 	if i == nil || len(i.Points) != 4 || i.Exponent <= 1 || i.Exponent > 2 {
@@ -118,7 +117,7 @@ func TestIsoefficiency(t *testing.T) {
 	s := &simulator{Options: o}
 	for _, at := range i.Points {
 		for _, c := range []struct{ size, least, most float64 }{{at.Nodes, 0.62, 0.78}, {at.Nodes / 9, 0, 0.6}} {
-			got, err := s.simulateCell(halvingWorkload(int64(c.size), i.Sigma), i.Scheme, at.Ranks)
+			got, err := s.simulateModel(int64(c.size), i.Sigma, i.Scheme, at.Ranks)
 			if err != nil || got.Efficiency < c.least || got.Efficiency > c.most {
 				t.Errorf("%v nodes on %d ranks: %v, %v; want %v to %v", c.size, at.Ranks, got.Efficiency, err, c.least, c.most)
 			}

@@ -18,7 +18,7 @@ type Tree struct {
 	Kind  string `json:"kind"`
 	Nodes int64  `json:"nodes"`
 
-	workload run.Workload
+	workload run.Workload // nil for a model
 }
 
 // The kinds of Tree.
@@ -39,7 +39,7 @@ func NewModel(nodes int64) (Tree, error) {
 	if nodes < 1 || nodes > largestModel {
 		return Tree{}, run.InputError{Err: fmt.Errorf("--nodes: %d: expected 1 to %.0e", nodes, largestModel)}
 	}
-	return Tree{Model, nodes, halvingWorkload(nodes, evenSigma)}, nil
+	return Tree{Kind: Model, Nodes: nodes}, nil
 }
 
 // halvingWorkload returns the workload of a model whose halves have the deviation sigma.
