@@ -130,6 +130,12 @@ func drawMachine(r *rand.Rand) sim.Machine {
 		m.Work = drawOneOf(r, []sim.WorkSize{{}, {Rule: sim.Fixed, Bytes: 500}, {Rule: sim.Sqrt, Bytes: 20}})
 	}
 	if happensOnceIn(r, 4) {
+		m.Contention = drawOneOf(r, []sim.Contention{sim.CutThrough, sim.StoreAndForward})
+		if m.CheckFields() != nil { // the network has no links
+			m.Contention = sim.NoContention
+		}
+	}
+	if happensOnceIn(r, 4) {
 		m.Neighbours = drawOneOf(r, topology.NetworkNames())
 	}
 	if happensOnceIn(r, 4) {

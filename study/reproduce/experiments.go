@@ -56,6 +56,7 @@ var Experiments = []Experiment{
 	{"shuffle-phase", "poll and shuffle: the length of phases", shufflePaper, "0.8", sanders.ShufflePhase},
 	{"shuffle-trigger", "poll and shuffle: triggers and permutations", shufflePaper, "0.6", sanders.ShuffleTrigger},
 	{"shuffle-network", "where poll and shuffle overtakes RP: networks, hops, ranks", shufflePaper, "3.5", sanders.ShuffleNetwork},
+	{"shuffle-contention", "poll and shuffle and RP while messages wait for links", shufflePaper, "", sanders.ShuffleContention},
 	{"shuffle-adversary", "poll and shuffle on combs", shufflePaper, "0.6", sanders.ShuffleAdversary},
 	{"shuffle-figure3", "poll and shuffle on the tree of figure 3", shufflePaper, "", sanders.ShuffleFigure3},
 	{"ring-table1", "KS-BF: where the tasks of a tree run on a ring", gaoPaper, "0.1", rings.Table1},

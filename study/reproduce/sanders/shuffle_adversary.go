@@ -83,7 +83,7 @@ func ShuffleAdversary(ctx context.Context, l *lab.Lab, _ lab.Knobs) (figure.Sect
 	if err != nil {
 		return figure.Section{}, err
 	}
-	t := figure.Table{Name: "shuffle-adversary", Title: fmt.Sprintf("Efficiency on combs of %d nodes a rank, on the nCUBE/2", shuffleNodes), Head: []string{"P", "teeth", "nodes of a bush"}}
+	t := figure.Table{Name: "shuffle-adversary", Title: fmt.Sprintf("Efficiency on combs of %d nodes per rank, on the nCUBE/2", shuffleNodes), Head: []string{"P", "teeth", "nodes of a bush"}}
 	for _, r := range rivals {
 		t.Head = append(t.Head, r.name)
 	}

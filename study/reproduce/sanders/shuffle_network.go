@@ -95,7 +95,7 @@ func ShuffleNetwork(ctx context.Context, l *lab.Lab, _ lab.Knobs) (figure.Sectio
 				"Means over 3 seeds up to P = 1024. shuffle leaves out dimensions as in sections 4.1 and "+
 				"4.2, always does so and shuffles after every cycle; all dimensions is a cycle as on a "+
 				"hypercube, on the same machine.", shuffleNodes, shuffleSigma),
-			"A message takes t_h for every hop. Links are not shared: what a shuffle of all work at a time does to the network's bisection is not in these times, and would be to its disadvantage.",
+			"A message takes t_h for every hop. Messages do not wait for links; the experiment shuffle-contention has runs in which they do.",
 			"Crossover points are found by bisection to a tenth, between decades of t_h or powers of 2 of P; the first place counts. t_h · hops is the way of a message between two ranks on average there.",
 		},
 	}, err

@@ -87,6 +87,24 @@ func TestS2DearHopsFavourShuffle(t *testing.T) {
 	}
 }
 
+// S2 while messages wait for links: on a mesh with cheap hops random polling is faster under
+// cut-through, and a cycle of all dimensions is faster under store-and-forward, the routing of the
+// paper's model. A cycle that leaves out phases is slower than a cycle of all dimensions under both.
+// Reference: Sanders, sections 2.1 and 4.1.
+func TestS2ContentionForLinks(t *testing.T) {
+	for _, c := range []sim.Contention{sim.CutThrough, sim.StoreAndForward} {
+		m := built(t, "mesh")
+		m.Contention = c
+		v := networkVariants(m, 256)
+		e := efficiencies(t, v[0], v[1], v[3])
+		rp, shuffle, all := e[0], e[1], e[2]
+		t.Logf("%v: random polling %.3f, poll and shuffle %.3f, all dimensions %.3f", c, rp, shuffle, all)
+		if packets := c == sim.StoreAndForward; packets != (all > rp) || shuffle > rp || shuffle > 0.9*all {
+			t.Errorf("%v: random polling %.3f, poll and shuffle %.3f, all dimensions %.3f", c, rp, shuffle, all)
+		}
+	}
+}
+
 // The search finds an existing crossover, and reports if there is none.
 func TestOvertaking(t *testing.T) {
 	l, ctx := quick(t), context.Background()

@@ -202,7 +202,7 @@ func StaticCrossover(ctx context.Context, l *lab.Lab, k lab.Knobs) (figure.Secti
 			fmt.Sprintf("The nCUBE/2 with another t_s, %v to %v times its own. "+
 				"Dynamic: the best of %s, for each t_s. static: the best k, for each t_s; so both sides are "+
 				"chosen by hindsight. "+
-				"Halving work (its σ is given) is as in static-iso with W/P nodes a rank, the mean over %d "+
+				"Halving work (its σ is given) is as in static-iso with W/P nodes per rank, the mean over %d "+
 				"trees; recorded trees are dealt and searched %d times.", startupFactors[0], startupFactors[len(startupFactors)-1], strings.Join(dynamicSchemes, ", "), halvingRuns, halvingRuns),
 			"The crossover lies between the largest t_s tried at which static is not better and the next, and is bisected to a tenth; the speedups beside it are those right above.",
 			fmt.Sprintf("theorem 5: with ε = %v. by rule: the k of lb.CheapestSplits, with σ and W known. "+
