@@ -89,6 +89,10 @@ func (w *World) Sleep(until comm.Time) {
 	}
 }
 
+// NapAlways makes this rank nap for the given time between two polls whenever it waits for a message,
+// and never spin.
+func (w *World) NapAlways(nap comm.Time) { C.ts_nap_always(C.int64_t(nap)) }
+
 // readMessage copies the message that C has received to m, which must be zero. It does not return
 // the message, because a Message is copied through memory.
 func (w *World) readMessage(m *comm.Message) {

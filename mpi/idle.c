@@ -31,12 +31,24 @@ static const struct patience {
 	int64_t yield_ns, nap_first_ns, nap_last_ns;
 } patience[] = {{100000, 10000, 200000}, {20000, 20000, 400000}};
 
+// A rank whose answers take long naps at once and always for the same time (ts_nap_always): 64 paced
+// ranks that wait would otherwise occupy a core with polls.
+static struct patience calm;
+
+static const struct patience *patience_now(void) {
+	return calm.nap_last_ns > 0 ? &calm : &patience[ts_crowded];
+}
+
+void ts_nap_always(int64_t ns) { calm = (struct patience){0, ns, ns}; }
+
+int ts_spins(void) { return calm.nap_last_ns > 0 ? 1 : SPINS; }
+
 ts_idling ts_begin_idling(int64_t soon) {
-	return (ts_idling){now_ns(), soon, patience[ts_crowded].nap_first_ns};
+	return (ts_idling){now_ns(), soon, patience_now()->nap_first_ns};
 }
 
 int ts_idle(ts_idling *w, int64_t ns) {
-	const struct patience *p = &patience[ts_crowded];
+	const struct patience *p = patience_now();
 	int64_t passed = now_ns() - w->start;
 	if (passed >= ns)
 		return 0;

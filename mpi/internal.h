@@ -33,10 +33,11 @@ extern int ts_actives; // number of buffers that are being sent
 int ts_reap(void);
 int ts_flush(void);
 
-// Waiting (idle.c): the caller polls SPINS times, begins, and calls ts_idle between further polls.
+// Waiting (idle.c): the caller polls ts_spins() times, begins, and calls ts_idle between further polls.
 // ts_idle returns 0 when ns nanoseconds have passed since the beginning. Naps are brief during the
 // first soon nanoseconds.
 enum { SPINS = 100 };
+int ts_spins(void);
 typedef struct {
 	int64_t start, soon, nap; // nanoseconds: the beginning, until when naps are brief, the next longer nap
 } ts_idling;

@@ -112,7 +112,7 @@ static int look(void) {
 // ts_wait waits for a message or the end of a round, for at most ns nanoseconds.
 int ts_wait(int64_t ns) {
 	int found;
-	for (int i = 0; i < SPINS; i++)
+	for (int i = ts_spins(); i > 0; i--)
 		if ((found = look()) != TS_NOTHING)
 			return found;
 	for (ts_idling w = ts_begin_idling(0); ts_idle(&w, ns);)

@@ -34,6 +34,7 @@ int ts_send_far(int to, int kind, int epoch, int32_t tag, int64_t arg, const voi
 int ts_poll(void);
 int ts_wait(int64_t ns);
 void ts_sleep(int64_t ns);
+void ts_nap_always(int64_t ns);
 int ts_round(int64_t sent, int64_t received, int64_t failed);
 
 // Buffers of collectives: C memory, kept until the next call with the same index.

@@ -69,8 +69,21 @@ func New(r Rate, rank int, seed uint64, clock Clock, stop func() bool) *Pacer {
 	}
 }
 
-// Begin begins the pace of a rank; see spmd.Pace.
+// napper is a transport whose rank polls for messages, with naps between the polls.
+type napper interface{ NapAlways(comm.Time) }
+
+// leastNap and longestPollNap bound the naps of a rank that waits for a message.
+const (
+	leastNap       comm.Time = 50 * 1000
+	longestPollNap comm.Time = 10 * 1e6
+)
+
+// Begin begins the pace of a rank; see spmd.Pace. If nodes are long, a rank that polls for messages naps
+// for a fiftieth of a node between two polls, because it shares its core with many others.
 func (r Rate) Begin(rank int, seed uint64, t comm.Transport, stop func() bool) spmd.Pacer {
+	if n, ok := t.(napper); ok && r.Node/50 >= leastNap {
+		n.NapAlways(min(r.Node/50, longestPollNap))
+	}
 	return New(r, rank, seed, clockOf(t), stop)
 }
 
@@ -114,15 +127,27 @@ func (p *Pacer) Settle(n int, since comm.Time) {
 	p.debt += p.poll
 }
 
-// Rest notes that the rank has no work and is going to wait for a message, after the messages that it
-// has sent. The time until the next node is in no debt.
+// Rest notes that the rank has no work and is going to wait for a message. The time until the next node
+// is in no debt.
 func (p *Pacer) Rest() {
-	p.Handled()
+	p.settleDebt()
 	p.busy = false
 }
 
-// Handled makes the messages that the rank has handled and sent last for their time.
-func (p *Pacer) Handled() {
+// PaceSend makes the sending of a message last for its time. The message must leave after it.
+func (p *Pacer) PaceSend() {
+	p.debt += p.send
+	p.settleDebt()
+}
+
+// PaceReceive makes the receiving of a message last for its time, before the message is handled.
+func (p *Pacer) PaceReceive() {
+	p.debt += p.receive
+	p.settleDebt()
+}
+
+// settleDebt waits for the debt, unless the debt is too short for a wait.
+func (p *Pacer) settleDebt() {
 	if p.debt < leastWait {
 		return
 	}
@@ -135,12 +160,6 @@ func (p *Pacer) Handled() {
 		p.waitUntil(now + p.debt)
 	}
 }
-
-// NoteSent adds the sending of a message to the debt. The message itself leaves at once.
-func (p *Pacer) NoteSent() { p.debt += p.send }
-
-// NoteReceived adds the receiving of a message to the debt.
-func (p *Pacer) NoteReceived() { p.debt += p.receive }
 
 // costOf returns the time of n nodes, and carries the fraction of a nanosecond.
 func (p *Pacer) costOf(n int) comm.Time {

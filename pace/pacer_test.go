@@ -114,18 +114,19 @@ func TestPacerSettles(t *testing.T) {
 func TestPacerChargesMessages(t *testing.T) {
 	c := &fakeClock{}
 	p := New(Rate{Node: 1e6, Send: 300e3, Receive: 200e3}, 0, 1, c, nil)
-	p.NoteReceived()
-	p.NoteSent()
-	p.Rest()
-	if c.now != 500e3 {
-		t.Errorf("a rank without work is occupied for %v by two messages, want 500 µs", c.now.Duration())
+	p.PaceReceive()
+	if c.now != 200e3 {
+		t.Errorf("a message is handled after %v, want 200 µs", c.now.Duration())
 	}
+	if p.PaceSend(); c.now != 500e3 {
+		t.Errorf("the answer leaves a rank without work after %v, want 500 µs", c.now.Duration())
+	}
+	p.Rest()
 	p.begin()
 	p.pay(1, false)
-	p.NoteReceived()
-	p.NoteSent()
+	p.PaceReceive()
 	c.now += 30e3 // the message is handled
-	if p.Handled(); c.now != 2000e3 {
+	if p.PaceSend(); c.now != 2000e3 {
 		t.Errorf("a node and two messages end at %v, want 2 ms", c.now.Duration())
 	}
 	p.pay(1, false)

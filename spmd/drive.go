@@ -15,7 +15,7 @@ type Config struct {
 	Quantum int // expansions between polls; 0: adapts to QuantumTime and the measured times
 	// QuantumTime is the time for which a quantum that adapts should last; 0: 75 µs.
 	QuantumTime comm.Time
-	Serve       int // messages a busy rank answers at a poll; 0: DefaultServe
+	Serve       int // messages a busy rank answers at a poll, heartbeats not counted; 0: DefaultServe
 
 	// Stall is the time after which the run ends if no rank moves, that is, expands a node or takes
 	// in a piece; 0: never.
@@ -108,11 +108,11 @@ func (d *driver) Rand() *rand.Rand { return d.rand }
 // Alarm sets an alarm.
 func (d *driver) Alarm(at comm.Time) { d.alarms.insertAlarm(at) }
 
-// Send counts the message and sends it.
+// Send counts the message and sends it. A message of a rank to itself takes no time of its sender.
 func (d *driver) Send(m comm.Message) {
 	d.tally.countSent(m)
-	if p := d.config.Pacer; p != nil && !isHeartbeat(m) {
-		p.NoteSent()
+	if p := d.config.Pacer; p != nil && !isHeartbeat(m) && int(m.To) != d.Rank() {
+		p.PaceSend()
 	}
 	now := d.Now()
 	d.history.noteMessage(now, true, m)
@@ -216,15 +216,8 @@ func (d *driver) workQuantum(start comm.Time) (now comm.Time) {
 	if o != nil {
 		o.Worked(now, int64(n))
 	}
-	worked, polled := now, false
-	for range d.config.Serve {
-		m, ok := d.TryRecv()
-		if !ok {
-			polled = true
-			break
-		}
-		d.handleMessage(m)
-	}
+	worked := now
+	polled := d.serveMessages()
 	now = d.Now()
 	if o != nil {
 		o.Handled(now)
@@ -233,6 +226,23 @@ func (d *driver) workQuantum(start comm.Time) (now comm.Time) {
 		d.quantum.adaptSize(n, worked-start, now-worked, d.transferTime())
 	}
 	return now
+}
+
+// serveMessages answers a few messages of a busy rank, and all heartbeats before and between them:
+// rank 0 receives the heartbeats of all ranks, and they must not delay the answers of the protocol. It
+// reports whether no message is left.
+func (d *driver) serveMessages() (empty bool) {
+	for served := 0; served < d.config.Serve; {
+		m, ok := d.TryRecv()
+		if !ok {
+			return true
+		}
+		d.handleMessage(m)
+		if !isHeartbeat(m) {
+			served++
+		}
+	}
+	return false
 }
 
 // transferTime returns the time for which nodes were sent to another program in the last step.
@@ -272,8 +282,7 @@ func (d *driver) waitForEvent(start comm.Time) (now comm.Time) {
 func (d *driver) handleMessage(m comm.Message) {
 	d.tally.countReceived(m)
 	if p := d.config.Pacer; p != nil && !isHeartbeat(m) {
-		p.NoteReceived()
-		defer p.Handled()
+		p.PaceReceive()
 	}
 	now := d.Now()
 	d.history.noteMessage(now, false, m)

@@ -30,10 +30,10 @@ type Pacer interface {
 	Settle(nodes int, since comm.Time)
 	// Rest notes that the rank is going to wait for a message without work.
 	Rest()
-	// NoteSent and NoteReceived note a message. Handled makes the messages last for their time.
-	NoteSent()
-	NoteReceived()
-	Handled()
+	// PaceSend makes the sending of a message last for its time. The message leaves after it.
+	PaceSend()
+	// PaceReceive makes the receiving of a message last for its time. The message is handled after it.
+	PaceReceive()
 	// Honesty returns the measurements of the rank so far.
 	Honesty() Honesty
 	// MeanQueue returns the mean time since Begin for which a goroutine of this process that could

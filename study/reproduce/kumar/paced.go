@@ -128,10 +128,10 @@ func (e Emulation) processors(k lab.Knobs, m sim.Machine) pace.Rate {
 	return pace.Rate{Node: e.Node, Send: e.scaled(k, m.Startup), Receive: e.scaled(k, m.Receive), Poll: e.scaled(k, m.Poll)}
 }
 
-// network returns the network of the nCUBE/2: a message leaves after the time at its sender, and then
-// makes half of log2 P hops on average. A body takes t_w for each four bytes.
+// network returns the network of the nCUBE/2: a message makes half of log2 P hops on average. A body
+// takes t_w for each four bytes.
 func (e Emulation) network(k lab.Knobs, m sim.Machine, ranks int) local.Network {
 	hops := math.Log2(float64(ranks)) / 2
-	latency := m.Startup + m.PerWord*comm.Time(m.HeaderWords) + comm.Time(float64(m.PerHop)*hops)
+	latency := m.PerWord*comm.Time(m.HeaderWords) + comm.Time(float64(m.PerHop)*hops)
 	return local.Network{Latency: e.scaled(k, latency), Bandwidth: 4e9 / float64(max(e.scaled(k, m.PerWord), 1))}
 }
