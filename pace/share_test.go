@@ -30,3 +30,23 @@ func TestShareConforms(t *testing.T) {
 		t.Error("a paced share hides a facet")
 	}
 }
+
+// The nodes on the way to a part take their time before Bisect returns, for example before the deals of
+// a static start leave rank 0.
+func TestWaysArePaced(t *testing.T) {
+	shape := explore.Shape{Seed: 9, Depth: 12, Width: 4}
+	c := &fastClock{}
+	p := pace.New(pace.Rate{Node: 1e6}, 0, 1, c, nil)
+	parts, ok := search.As[search.Bisecter](pace.NewShare(explore.NewToy(shape, false), p))
+	if !ok {
+		t.Fatal("a paced share is no Bisecter")
+	}
+	own, others := parts.Bisect(6, 0)
+	if want := comm.Time(own+others) * 1e6; own+others < 2 || c.now != want {
+		t.Errorf("%d nodes on the way take %v, want %v", own+others, c.now.Duration(), want.Duration())
+	}
+	more := parts.Expand(3)
+	if want := comm.Time(own+others+more) * 1e6; more < 1 || c.now != want {
+		t.Errorf("then %d nodes take until %v, want %v", more, c.now.Duration(), want.Duration())
+	}
+}
