@@ -29,9 +29,9 @@ const honestShare = 0.02
 // spmd).
 const defaultQuantum comm.Time = 75 * 1000
 
-// checkPace returns an error for invalid values of the fields of emulation. The error is an
+// CheckEmulation returns an error for invalid values of the fields of emulation. The error is an
 // InputError.
-func (p Plan) checkPace() error {
+func (p Plan) CheckEmulation() error {
 	net := p.Network
 	for _, c := range []struct {
 		ok       bool
@@ -80,14 +80,12 @@ func (r *realRank) startPacer() {
 	halt := newHaltCheck(r.plan, r.hooks, r.start, r.Now)
 	stop := func() bool { _, ended := halt(); return ended || r.Err() != nil }
 	r.pacer = r.plan.Pace.Begin(r.Rank(), r.plan.Seed, r.Transport, stop)
-	r.plan.Phase = r.pacedPhase()
 }
 
-// pacedPhase returns the length of a phase of poll and shuffle. If the plan names none, it depends on
-// the cost of messages as on a simulated machine (sim.Machine.PhaseLength).
-func (r *realRank) pacedPhase() time.Duration {
-	p := r.plan
-	if p.Phase > 0 || p.PhaseNodes > 0 {
+// pacedPhase returns the length of a phase of poll and shuffle. If ranks are paced and the plan names
+// none, it depends on the cost of messages as on a simulated machine (sim.Machine.PhaseLength).
+func (p Plan) pacedPhase() time.Duration {
+	if p.Pace == nil || p.Phase > 0 || p.PhaseNodes > 0 {
 		return p.Phase
 	}
 	return max(lb.DefaultPhase, 16*p.Pace.MessageTime()).Duration()

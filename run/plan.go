@@ -109,7 +109,7 @@ func (p Plan) Check() error {
 			return FlagError(c.flag, fmt.Errorf("%v: expected %s", c.value, c.expected))
 		}
 	}
-	if err := p.checkPace(); err != nil {
+	if err := p.CheckEmulation(); err != nil {
 		return err
 	}
 	return p.checkNames()

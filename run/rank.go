@@ -76,6 +76,7 @@ func runOneRank(t comm.Transport, p Plan, problem Problem, from *resumePoint, lo
 	if t.Rank() == 0 {
 		h.meter = newProgressMeter(h.Progress)
 	}
+	p.Phase = p.pacedPhase()
 	r := &realRank{Transport: t, plan: p, hooks: h, stuck: stuck, start: t.Now(), sequential: sequential}
 	if p.Observer != nil {
 		var err error
