@@ -58,10 +58,14 @@ Measure as many ranks per host as the run will have there, with one core per ran
 if all cores work. Nodes are measured in processor time, so other programs on the machine do not
 count. Messages are measured in wall-clock time.
 
+If SEARCH has --pace, it measures the emulated processors, with --pace-send, --pace-receive, --latency
+and --bandwidth. Two ranks are then enough. The predictions hold for paced ranks.
+
 It writes a machine file to --out or to standard output. treesplit predict reads the file, and so does
 --machine of every search.`,
 		Example: `  treesplit calibrate -n 2 --time 1s uts --tree T3
   treesplit calibrate --time 1s --out here.yaml sat testdata/php6.cnf --rule paper && treesplit uts --machine here.yaml -n 64
+  treesplit calibrate -n 2 --time 100ms --out paced.yaml uts -t 0 -b 20 --pace 1ms && treesplit predict -n 4 --schemes rp --efficiency 0 paced.yaml uts -t 0 -b 20
   mpirun -n 4 treesplit calibrate --out cluster.yaml uts --tree T1`,
 		RunE: a.withOutcome(func(cmd *cobra.Command, args []string) (outcome, error) {
 			j, err := parseSearch(cmd, searches, args, nil)
@@ -98,7 +102,11 @@ func (a *app) runCalibrate(f *calibrateFlags, search string, j *job) (o outcome,
 	if err != nil {
 		return o, err
 	}
-	if !underMPI && f.ranks > runtime.GOMAXPROCS(0) {
+	j.plan.Ranks = f.ranks
+	if err := checkPacedRanks(j.plan, underMPI); err != nil {
+		return o, err
+	}
+	if !underMPI && j.plan.Pace == nil && f.ranks > runtime.GOMAXPROCS(0) {
 		log.WithField("rank", 0).Warnf("%d ranks share %d cores, so the measured times contain waiting for a core", f.ranks, runtime.GOMAXPROCS(0))
 	}
 	interrupted, ignore := listenForSignals(log, j.abandon)
@@ -149,7 +157,10 @@ func (f *calibrateFlags) measureCosts(underMPI bool, plan run.Plan, w run.Worklo
 	stopped := make([]error, max(f.ranks, 1)) // interrupted ranks have not failed
 	rank := 0
 	o.Clock, o.Nap = cputime.Now, func() { time.Sleep(2 * time.Millisecond) }
-	r.Library, endMPI, err = run.RunOnRanks(f.ranks, underMPI, h, func(t comm.Transport) error {
+	if o.Pace = plan.Pace; o.Pace != nil {
+		o.Clock = nil // paced nodes are mostly waits
+	}
+	r.Library, endMPI, err = run.RunOnRanks(plan, underMPI, h, func(t comm.Transport) error {
 		problem, err := shared, error(nil)
 		if underMPI {
 			rank = t.Rank()

@@ -59,6 +59,16 @@ func checkUnderMPI(p run.Plan) error {
 	return nil
 }
 
+// checkPacedRanks returns an error for a pace or a network that ranks of a plan cannot have.
+func checkPacedRanks(p run.Plan, underMPI bool) error {
+	if underMPI {
+		if err := checkUnderMPI(p); err != nil {
+			return err
+		}
+	}
+	return p.CheckEmulation()
+}
+
 // launchedPlan returns a plan with the number of ranks that a launcher has started, if one has.
 func launchedPlan(p run.Plan) run.Plan {
 	if size, launched := mpi.Launched(); launched {

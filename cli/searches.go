@@ -20,10 +20,12 @@ type searchCommand struct {
 }
 
 // Some flags of a search command are passed on to the command that uses its job, and some have no
-// meaning without a run. Options of schemes have a meaning if schemes are simulated.
+// meaning without a run. Options of schemes have a meaning if schemes are simulated, and processors of
+// one speed have a meaning if ranks are measured.
 var (
 	meantForUser = []string{"ranks", "json", "progress", "log-level"}
-	ofRuns       = []string{"scheme", "machine", "sequential", "pace", "pace-jitter", "pace-slow", "pace-send", "pace-receive", "latency", "bandwidth", "timeout", "stall", "proof", "cubes", "checkpoint", "checkpoint-every", "resume", "restart", "trace", "trace-events", "stats", "per-rank", "progress-file", "live", "live-control", "live-speed"}
+	ofRuns       = []string{"scheme", "machine", "sequential", "pace-jitter", "pace-slow", "timeout", "stall", "proof", "cubes", "checkpoint", "checkpoint-every", "resume", "restart", "trace", "trace-events", "stats", "per-rank", "progress-file", "live", "live-control", "live-speed"}
+	ofPacedRanks = []string{"pace", "pace-send", "pace-receive", "latency", "bandwidth"}
 	ofSchemes    = []string{"termination", "delay", "levels", "splits", "phase", "trigger", "trigger-at", "permutation", "cluster", "damage", "route-through-scheduler"}
 )
 
@@ -81,7 +83,7 @@ func findSearch(searches []searchCommand, args []string) (searchCommand, error) 
 func (c *call) checkUsed(user *cobra.Command) error {
 	useless := slices.Concat(ofRuns, ofSchemes)
 	if c.schemes != nil {
-		useless = append(ofRuns[:len(ofRuns):len(ofRuns)], "topology") // the machine has a network of its own
+		useless = slices.Concat(ofRuns, ofPacedRanks, []string{"topology"}) // the machine has nodes and a network of its own
 	}
 	for _, name := range useless {
 		if c.Flags().Changed(name) {

@@ -16,12 +16,8 @@ func RunOnGoroutines(p Plan, w Workload, h Hooks) (*Result, error) {
 		return nil, err
 	}
 	defer own.closeProcess()
-	ends := local.NewOn(p.Ranks, p.Network)
-	world := ends[0].World()
+	ends, world := openWorld(p)
 	defer world.Close()
-	if p.Pace != nil {
-		world.CalmDown()
-	}
 	var result *Result
 	var wg sync.WaitGroup
 	for _, e := range ends {
@@ -47,6 +43,16 @@ func RunOnGoroutines(p Plan, w Workload, h Hooks) (*Result, error) {
 	result.World = "local"
 	conclude(own.logs, w, result, own.hooks)
 	return result, nil
+}
+
+// openWorld makes the goroutine ranks of a plan. The world must be closed after all ranks have ended.
+func openWorld(p Plan) ([]*local.Endpoint, *local.World) {
+	ends := local.NewOn(p.Ranks, p.Network)
+	world := ends[0].World()
+	if p.Pace != nil {
+		world.CalmDown()
+	}
+	return ends, world
 }
 
 // isToldOnce reports whether an error is complete for the user, so that the error of the run tells

@@ -6,7 +6,6 @@ import (
 	"sync"
 
 	"treesplit/comm"
-	"treesplit/local"
 	"treesplit/mpi"
 	"treesplit/search"
 )
@@ -21,26 +20,27 @@ func BringProblem(t comm.Transport, p Plan, w Workload) (Problem, error) {
 	return bringProblem(t, p, w, Hooks{})
 }
 
-// RunOnRanks calls body on every rank, for a computation that is not a search. It uses the given
-// number of goroutine ranks or, if underMPI is set, the ranks that the launcher has started; it
-// must then be called on the main goroutine. library names the MPI library. finish ends MPI, as
+// RunOnRanks calls body on every rank, for a computation that is not a search. It uses p.Ranks
+// goroutine ranks on p.Network, which sleep more if p has a pace, or, if underMPI is set, the ranks
+// that the launcher has started; it must then be called on the main goroutine. library names the MPI library. finish ends MPI, as
 // the finish of RunUnderMPI does. An error of one rank ends all ranks. An InputError must be
 // returned on all ranks.
-func RunOnRanks(ranks int, underMPI bool, h Hooks, body func(t comm.Transport) error) (library string, finish func() error, err error) {
+func RunOnRanks(p Plan, underMPI bool, h Hooks, body func(t comm.Transport) error) (library string, finish func() error, err error) {
 	if underMPI {
 		finish, err = runMPIRank(h, func(world *mpi.World, _ func(error)) error { return body(world) })
 		return mpi.Library(), finish, err
 	}
-	if ranks < 1 || ranks > MaxRanks {
-		return "", finishNothing, FlagError("ranks", fmt.Errorf("%d: expected 1 to %d", ranks, MaxRanks))
+	if p.Ranks < 1 || p.Ranks > MaxRanks {
+		return "", finishNothing, FlagError("ranks", fmt.Errorf("%d: expected 1 to %d", p.Ranks, MaxRanks))
 	}
-	ends := local.New(ranks)
-	errs := make([]error, ranks)
+	ends, world := openWorld(p)
+	defer world.Close()
+	errs := make([]error, p.Ranks)
 	var wg sync.WaitGroup
 	for i, e := range ends {
 		wg.Go(func() {
 			if errs[i] = body(e); errs[i] != nil {
-				e.World().FailAllRanks(errs[i])
+				world.FailAllRanks(errs[i])
 			}
 		})
 	}
@@ -50,7 +50,7 @@ func RunOnRanks(ranks int, underMPI bool, h Hooks, body func(t comm.Transport) e
 			return "", finishNothing, err
 		}
 	}
-	return "", finishNothing, ends[0].World().Err()
+	return "", finishNothing, world.Err()
 }
 
 func finishNothing() error { return nil }

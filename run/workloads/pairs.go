@@ -61,7 +61,7 @@ func (w *Pairs) RunUnderMPI(h run.Hooks) (found Paired, finish func() error, err
 }
 
 func (w *Pairs) runOnRanks(ranks int, underMPI bool, h run.Hooks) (found Paired, finish func() error, err error) {
-	_, finish, err = run.RunOnRanks(ranks, underMPI, h, func(t comm.Transport) error {
+	_, finish, err = run.RunOnRanks(run.Plan{Ranks: ranks}, underMPI, h, func(t comm.Transport) error {
 		one, err := w.RunOn(t)
 		if underMPI || t.Rank() == 0 {
 			found = one

@@ -8,6 +8,7 @@ import (
 	"treesplit/search"
 	"treesplit/search/model"
 	"treesplit/sim"
+	"treesplit/spmd"
 )
 
 // closings is the number of runs that MeasureClosing makes.
@@ -16,10 +17,10 @@ const closings = 31
 // MeasureClosing measures the time that a run needs at its end, after the search. It consists of
 // sums, and of audits, which compare the messages of every pair of ranks. MeasureClosing runs a
 // problem of one node on all ranks and subtracts the time that the simulator predicts for this run
-// on the measured machine. Every rank must call it. It returns rank 0's Spread, for one doubling of
+// on the measured machine. Ranks with a pace keep it; nil: none. Every rank must call it. It returns rank 0's Spread, for one doubling of
 // the ranks.
-func MeasureClosing(t comm.Transport, machine sim.Machine) (Spread, error) {
-	plan := run.Plan{Ranks: t.Size(), Scheme: "rp", Termination: "ring", Topology: "crossbar", Splitting: search.DefaultSplitting, Splits: 0}
+func MeasureClosing(t comm.Transport, machine sim.Machine, pace spmd.Pace) (Spread, error) {
+	plan := run.Plan{Ranks: t.Size(), Scheme: "rp", Termination: "ring", Topology: "crossbar", Splitting: search.DefaultSplitting, Splits: 0, Pace: pace}
 	var one run.Made = func(_ search.Splitting, root bool) search.Work {
 		nodes := int64(0)
 		if root {
@@ -40,6 +41,7 @@ func MeasureClosing(t comm.Transport, machine sim.Machine) (Spread, error) {
 	if t.Rank() != 0 {
 		return Spread{}, nil
 	}
+	plan.Pace = nil // the machine has it
 	predicted, err := run.RunSimulation(machine, plan, one, run.Hooks{})
 	if err != nil {
 		return Spread{}, err
@@ -59,7 +61,7 @@ func MeasureAll(t comm.Transport, problem run.Problem, neighbours string, serve 
 		return found, sim.Machine{}, err
 	}
 	machine := found.BuildMachine("measured", neighbours, serve)
-	if found.Closing, err = MeasureClosing(t, machine); err != nil {
+	if found.Closing, err = MeasureClosing(t, machine, o.Pace); err != nil {
 		return found, machine, err
 	}
 	return found, found.BuildMachine("measured", neighbours, serve), nil

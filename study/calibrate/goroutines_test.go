@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"treesplit/comm"
+	"treesplit/pace"
 	"treesplit/run"
 	"treesplit/run/workloads"
 	"treesplit/search"
@@ -36,7 +37,7 @@ func TestOnGoroutines(t *testing.T) {
 	for _, ranks := range []int{2, 5} {
 		var found calibrate.Measures
 		var machine sim.Machine
-		_, _, err := run.RunOnRanks(ranks, false, run.Hooks{}, func(e comm.Transport) error {
+		_, _, err := run.RunOnRanks(run.Plan{Ranks: ranks}, false, run.Hooks{}, func(e comm.Transport) error {
 			f, m, err := calibrate.MeasureAll(e, tree, "ring", 3, calibrate.Options{Splitting: search.DefaultSplitting, Nodes: 50e6, Rounds: 5})
 			if e.Rank() == 0 {
 				found, machine = f, m
@@ -70,6 +71,35 @@ func TestOnGoroutines(t *testing.T) {
 	}
 }
 
+// On paced ranks the emulated processors are measured. No measured cost is much lower than the emulated
+// one, because waits may end late but not early.
+func TestOnPacedRanks(t *testing.T) {
+	const ms = 1_000_000
+	rate := pace.Rate{Node: 2 * ms, Send: ms / 2, Receive: ms / 2}
+	plan := run.Plan{Ranks: 2, Pace: rate}
+	var machine sim.Machine
+	_, _, err := run.RunOnRanks(plan, false, run.Hooks{}, func(e comm.Transport) error {
+		_, m, err := calibrate.MeasureAll(e, problem(t, "T1"), "ring", 3, calibrate.Options{Splitting: search.DefaultSplitting, Nodes: 50 * ms, Rounds: 5, Pace: rate})
+		if e.Rank() == 0 {
+			machine = m
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct{ got, emulated comm.Time }{
+		"expand": {machine.Expand, rate.Node}, "startup": {machine.Startup, rate.Send}, "receive": {machine.Receive, rate.Receive},
+	} {
+		if c.got < c.emulated/2 {
+			t.Errorf("%s is %v, and ranks emulate %v", name, c.got.Duration(), c.emulated.Duration())
+		}
+	}
+	if machine.Quantum != 1 {
+		t.Errorf("a quantum has %d nodes", machine.Quantum)
+	}
+}
+
 // A machine can be made even of figures below zero, which differences can have.
 func TestMachineOfNoise(t *testing.T) {
 	below := calibrate.Spread{Median: -5, N: 1}
@@ -80,7 +110,7 @@ func TestMachineOfNoise(t *testing.T) {
 }
 
 func TestOneRankIsRefused(t *testing.T) {
-	_, _, err := run.RunOnRanks(1, false, run.Hooks{}, func(e comm.Transport) error {
+	_, _, err := run.RunOnRanks(run.Plan{Ranks: 1}, false, run.Hooks{}, func(e comm.Transport) error {
 		_, err := calibrate.MeasureCosts(e, problem(t, "T1"), calibrate.Options{})
 		return err
 	})

@@ -21,9 +21,11 @@ type Options struct {
 	Nodes  comm.Time
 	Rounds int    // the largest number of samples of each kind of message and of polls; 0: 201
 	Seed   uint64 // selects the parts of trees that are too large to be searched completely
+	// Pace is the pace of the ranks, whose machine file then describes the emulated processors; or nil.
+	Pace spmd.Pace
 
-	// Clock measures the time of nodes; nil: the transport's. With a clock of processor time, such
-	// as cputime.Now, nodes are not charged for other work of the machine.
+	// Clock measures the time of nodes; nil: the transport's, which paced ranks need. With a clock of
+	// processor time, such as cputime.Now, nodes are not charged for other work of the machine.
 	Clock func() comm.Time
 
 	// Nap lets some milliseconds pass. Ranks that must not work while rank 0 works call it between
@@ -96,9 +98,14 @@ func MeasureCosts(t comm.Transport, problem run.Problem, o Options) (Measures, e
 	}
 	m := &measurement{Transport: t, o: o, found: Measures{Ranks: t.Size()}}
 	m.walker = walker{
-		t: t, problem: problem, split: o.Splitting, halt: o.Interrupted, clock: o.Clock, quantum: firstQuantum,
+		problem: problem, split: o.Splitting, halt: o.Interrupted, clock: o.Clock,
 		limit: max(o.Nodes/(2*fewestWalks), 1), rand: rand.New(rand.NewPCG(o.Seed, uint64(t.Rank()))),
 	}
+	if o.Pace != nil {
+		m.walker.pacer = o.Pace.Begin(t.Rank(), o.Seed, t, o.Interrupted)
+		m.Transport = paced{t, m.walker.pacer}
+	}
+	m.walker.t = m.Transport
 	for _, phase := range []struct {
 		name string
 		of   func() error
@@ -165,7 +172,11 @@ func (m *measurement) measurePolls() error {
 	}
 	m.found.Poll = spreadOfSamples(samples)
 	m.found.QuantumTime = spmd.QuantumTime(m.o.QuantumTime, comm.Time(m.found.Poll.Median))
-	m.walker.span = m.found.QuantumTime
+	m.walker.span, m.walker.first = m.found.QuantumTime, firstQuantum
+	if m.o.Pace != nil {
+		m.walker.first = m.o.Pace.QuantumSize(m.Rank(), m.found.QuantumTime)
+	}
+	m.walker.quantum = m.walker.first
 	return nil
 }
 
@@ -180,7 +191,10 @@ func (m *measurement) measureMessages() error {
 		}
 		switch m.Rank() {
 		case 0:
-			p := pair{t: m, partner: int32(partner), work: m.walker.makeBusyWork(), halt: m.o.Interrupted}
+			p := pair{t: m, partner: int32(partner), work: m.walker.makeBusyWork(), trips: manyTrips, halt: m.o.Interrupted}
+			if m.o.Pace != nil {
+				p.trips = 1
+			}
 			if err := p.takeSamples(m.o.Rounds, fewestRounds, m.o.Nodes/messageShare/comm.Time(others)); err != nil {
 				return err
 			}

@@ -48,8 +48,9 @@ var bodies = []int{0, 64, 128, 256, 512, 1024, 2048, 4096}
 // bursts are the numbers of messages from which the cost of receiving one message is fitted.
 var bursts = []int{1, 2, 4, 8, 16}
 
-// trips is the number of round trips in one sample: reading the clock takes a part of a round trip.
-const trips = 8
+// manyTrips is the number of round trips in one sample, if ranks are not paced: reading the clock takes
+// a part of a round trip.
+const manyTrips = 8
 
 // samplesOf holds samples by index in bodies or bursts.
 type samplesOf [][]float64
@@ -59,6 +60,7 @@ type pair struct {
 	t       comm.Transport
 	partner int32
 	work    func(until comm.Time) // occupies the rank without polls
+	trips   int                   // round trips in one sample
 	halt    func() bool           // reports whether this rank was interrupted
 	halted  bool                  // this rank or the partner was interrupted
 
@@ -73,10 +75,10 @@ type pair struct {
 func (p *pair) takeSamples(rounds, least int, span comm.Time) error {
 	p.oneWay, p.taken = make(samplesOf, len(bodies)), make(samplesOf, len(bursts))
 	body := make([]byte, bodies[len(bodies)-1])
-	p.measureOneWay(body[:0], trips) // initialisations happen here
+	p.measureOneWay(body[:0], p.trips) // initialisations happen here
 	for i, start := 0, p.t.Now(); p.t.Err() == nil && !p.halted && i < rounds && (i < least || p.t.Now()-start < span); i++ {
 		for j, n := range bodies {
-			p.oneWay[j] = append(p.oneWay[j], p.measureOneWay(body[:n], trips))
+			p.oneWay[j] = append(p.oneWay[j], p.measureOneWay(body[:n], p.trips))
 		}
 		p.startup = append(p.startup, p.measureSend())
 		for j, n := range bursts {

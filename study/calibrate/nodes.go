@@ -7,6 +7,7 @@ import (
 	"treesplit/comm"
 	"treesplit/run"
 	"treesplit/search"
+	"treesplit/spmd"
 )
 
 // walker measures U_calc: it searches a problem in quanta, as a driver does, without polls.
@@ -14,11 +15,13 @@ type walker struct {
 	t       comm.Transport
 	problem run.Problem
 	split   search.Splitting
-	span    comm.Time // duration of a quantum
-	limit   comm.Time // longest duration of a walk
+	pacer   spmd.Pacer // or nil
+	span    comm.Time  // duration of a quantum
+	first   int        // the first quantum of a share, in nodes
+	limit   comm.Time  // longest duration of a walk
 	halt    func() bool
 	clock   func() comm.Time // measures the time of nodes
-	quantum int              // in nodes; adapts
+	quantum int              // in nodes; begins with first and adapts
 	parts   bool
 	rand    *rand.Rand
 }
@@ -34,6 +37,7 @@ func (w *walker) measureNodeTime() (nodes int64, each float64, whole bool) {
 		walk = w.walkParts
 	}
 	nodes, took, whole := walk(w.t.Now() + w.limit)
+	w.endWork()
 	return nodes, float64(took) / float64(max(nodes, 1)), whole
 }
 
@@ -43,12 +47,12 @@ func (w *walker) walkWholeTree(until comm.Time) (nodes int64, took comm.Time, wh
 	start := w.clock()
 	for problem := w.problem; problem != nil; {
 		share := problem.Share(w.split, true)
-		w.quantum = firstQuantum
+		w.quantum = w.first
 		i, iterated := problem.(run.Iterated)
 		if iterated && i.Small() { // every rank makes such a step without a driver
 			w.quantum = smallQuantum
 		}
-		n, in := w.expandUntil(share, until)
+		n, in := w.expandUntil(w.paceShare(share), until)
 		nodes += n
 		if !in {
 			return nodes, w.clock() - start, false
@@ -108,7 +112,7 @@ func (w *walker) walkParts(until comm.Time) (nodes int64, took comm.Time, whole 
 		parts, _ := search.As[search.Bisecter](share)
 		parts.Bisect(partBits, uint64(part))
 		before := w.clock()
-		n, _ := w.expandUntil(share, w.t.Now()+max(w.limit/partShare, 1))
+		n, _ := w.expandUntil(w.paceShare(share), w.t.Now()+max(w.limit/partShare, 1))
 		nodes, took = nodes+n, took+w.clock()-before
 		if w.t.Now() >= until || w.halt() {
 			break
@@ -126,12 +130,17 @@ func (w *walker) canDivide() bool {
 // makeBusyWork returns a function that occupies the rank with nodes until a moment, or a little
 // longer.
 func (w *walker) makeBusyWork() func(until comm.Time) {
-	share := w.problem.Share(w.split, true)
+	newShare := func() search.Work { return w.paceShare(w.problem.Share(w.split, true)) }
+	share := newShare()
 	return func(until comm.Time) {
-		for nodes := 1; w.t.Now() < until; nodes *= 2 {
+		for nodes := 1; w.t.Now() < until; {
 			if share.Expand(nodes) == 0 {
-				share = w.problem.Share(w.split, true)
+				share = newShare()
+			}
+			if w.pacer == nil { // a paced node takes long
+				nodes *= 2
 			}
 		}
+		w.endWork()
 	}
 }
