@@ -47,15 +47,17 @@ func (s setup) runBothWays(t *testing.T) (polled, coasted Result) {
 
 // coastable returns machines: one with costs whose sums seldom agree, so that two events are seldom at
 // the same moment, one with costs that are multiples of each other, so that they often are, one on which
-// messages arrive at the moment at which they are sent, and one with a bus.
+// messages arrive at the moment at which they are sent, one with a bus, and one whose messages wait for links.
 func coastable() []Machine {
-	uneven, even, free, bus := nCUBE2, nCUBE2, nCUBE2, nCUBE2
+	uneven, even, free, bus, links := nCUBE2, nCUBE2, nCUBE2, nCUBE2, nCUBE2
 	uneven.Expand, uneven.Poll, uneven.Startup, uneven.Receive = 50021, 12007, 100003, 20011
 	uneven.PerWord, uneven.PerHop = 2003, 2017
 	even.Expand, even.Poll, even.Startup, even.Receive, even.PerWord, even.PerHop = 20, 10, 20, 10, 0, 10
 	free.Expand, free.Poll, free.Startup, free.Receive, free.PerWord, free.PerHop = 10, 0, 0, 5, 0, 0
 	bus.Topology, bus.Expand, bus.Poll, bus.Startup, bus.Receive, bus.PerWord = "bus", 20, 0, 20, 0, 10
-	return []Machine{uneven, even, free, bus}
+	links.Topology, links.Contention = "mesh", CutThrough
+	links.Expand, links.Poll, links.Startup, links.Receive, links.PerWord, links.PerHop = 20, 10, 20, 10, 5, 10
+	return []Machine{uneven, even, free, bus, links}
 }
 
 // A rank that coasts does the same as a rank that polls after every quantum: all counts and times of
