@@ -154,7 +154,8 @@ func (s *simulator) leastSize(scheme string, ranks int, sigma float64) (size flo
 			return s.simulateCutoff(max(w, 1), sigma, scheme, ranks, depth)
 		})
 		// The best depth of the next size is near the best depth of this size.
-		if first = max(leastCutoff(ranks), c.Cutoff-3); c.Efficiency >= s.Efficiency {
+		first = max(leastCutoff(ranks), c.Cutoff-3)
+		if c.Efficiency >= s.Efficiency {
 			cutoff = c.Cutoff
 		}
 		return c.Efficiency, err
