@@ -39,7 +39,7 @@ func directSize(t *testing.T, s *simulator, scheme string, ranks int, sigma floa
 	return high
 }
 
-// The predicted exponents of the schemes that cut off subtasks are those of direct bisections over
+// The predicted exponents of the schemes that cut off subtasks agree with direct bisections over
 // all depths.
 func TestIsoefficiencyOfSubtasks(t *testing.T) {
 	o := options(t)

@@ -160,8 +160,8 @@ func ShuffleContention(ctx context.Context, l *lab.Lab, _ lab.Knobs) (figure.Sec
 		Tables: []figure.Table{hops, crossovers, long},
 		Text: []string{
 			fmt.Sprintf("W/P = %d nodes, which split by the two-point law with σ = %v, or the tree of figure 3 with the given "+
-				"number of thorns of each branch. All costs except t_h are those of the nCUBE/2. Means over 3 seeds. The "+
-				"columns are those of shuffle-network.", shuffleNodes, shuffleSigma),
+				"number of thorns of each branch. All costs except t_h are the costs of the nCUBE/2. Means over 3 seeds. The "+
+				"columns are the columns of shuffle-network.", shuffleNodes, shuffleSigma),
 			"none: links carry any number of messages at once. cut-through: a link carries one message at a time; a message takes " +
 				"t_h for every hop and t_w for every word. store-and-forward: a message takes t_h and t_w for every word on each hop.",
 		},
