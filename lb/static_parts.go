@@ -212,7 +212,7 @@ func parseRange(piece []byte) (o order, from, to uint64, err error) {
 // does not know the order.
 func (d *dealt) TakeRemaining(emit func(piece []byte)) {
 	search.TakeRemaining(d.Work, emit)
-	resumed, ok := d.Work.(*search.Resumed)
+	resumed, ok := search.As[*search.Resumed](d.Work) // other wrappers, such as a pace, may be around it
 	if !ok && d.next < d.end {
 		emit(d.order.appendRange(nil, d.next, d.end))
 		d.next = d.end

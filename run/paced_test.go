@@ -3,6 +3,7 @@ package run_test
 import (
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -101,6 +102,40 @@ func TestPacedCheckpoints(t *testing.T) {
 	checkPaced(t, r, err, p)
 	if r.Saved == nil || r.Saved.Count < 1 {
 		t.Errorf("the run was saved %+v, want at least once", r.Saved)
+	}
+}
+
+// Paced searches that resume under a static start and are saved before all parts are begun lose no
+// node: the waiting parts are runs of pieces, which another run cannot find by their positions.
+func TestPacedStaticStartIsSavedAgain(t *testing.T) {
+	for _, scheme := range lb.SchemeNames() {
+		if !strings.HasPrefix(scheme, "static") {
+			continue
+		}
+		t.Run(scheme, func(t *testing.T) {
+			file, saved := filepath.Join(t.TempDir(), "search"), 0
+			for runs := 1; ; runs++ {
+				p := pacedPlan(2+runs%3, scheme, "tree", pace.Rate{Node: 20_000})
+				p.Checkpoint, p.Store = file, checkpoint.Files{}
+				if runs > 1 {
+					p.Resume = file
+				}
+				left := atomic.Int64{}
+				left.Store(8 << runs)
+				r, err := run.RunOnGoroutines(p, pacedTree, run.Hooks{Interrupted: func() bool { return left.Add(-1) < 0 }})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if r.Why == lb.Interrupted {
+					saved++
+					continue
+				}
+				if r.Expanded != pacedNodes || saved < 2 {
+					t.Fatalf("%d nodes in %d runs, want %d in 3 or more", r.Expanded, runs, pacedNodes)
+				}
+				return
+			}
+		})
 	}
 }
 
