@@ -25,7 +25,7 @@ type liveOptions struct {
 
 // addFlags defines the flags of the live page.
 func (o *liveOptions) addFlags(flags *pflag.FlagSet) {
-	flags.StringVar(&o.address, "live", "", "serve a page that shows the search, at an `address` (127.0.0.1:8080); default: a free port of this host")
+	flags.StringVar(&o.address, "live", "", "serve a page that shows the search, at an `address` with a port (127.0.0.1:8080); default: a free port")
 	flags.Lookup("live").NoOptDefVal = live.DefaultAddress
 	flags.BoolVar(&o.control, "live-control", false, "give the page of --live buttons that stop the search and save it")
 	flags.StringVar(&o.speed, "live-speed", "", "play a simulation on the page of --live at a `speed`: virtual seconds per second (0.01x, 1x), or max")

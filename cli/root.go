@@ -38,7 +38,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ignoreFileLimit()
 	a := &app{args: args, stdin: stdin, stdout: stdout, stderr: stderr}
 	root := a.rootCommand()
-	root.SetArgs(args)
+	root.SetArgs(joinLiveAddress(root, args))
 	err := root.Execute()
 	return a.endProcess(a.agreeOnError(a.outcome, err))
 }

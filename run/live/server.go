@@ -5,10 +5,8 @@ package live
 
 import (
 	"context"
-	"fmt"
 	"net"
 	"net/http"
-	"strings"
 	"sync"
 	"time"
 
@@ -24,26 +22,6 @@ type Options struct {
 	Stop    func() // requests the end of the search; called from any goroutine
 	Board   *feed.Board
 	Pace    *Pace // of a simulation that the page plays and pauses; or nil
-}
-
-// DefaultAddress is a free port of this host, which other hosts cannot reach.
-const DefaultAddress = "127.0.0.1:0"
-
-// ParseAddress returns HOST:PORT for a text that may leave one of them out: PORT, HOST, HOST:PORT,
-// or :PORT for all addresses of this host. Without HOST it is 127.0.0.1, without PORT a free port.
-func ParseAddress(text string) (string, error) {
-	host, port, err := net.SplitHostPort(text)
-	switch {
-	case err == nil:
-	case text != "" && strings.Trim(text, "0123456789") == "":
-		host, port = "127.0.0.1", text
-	default:
-		host, port = strings.Trim(text, "[]"), "0"
-	}
-	if n, err := net.LookupPort("tcp", port); err != nil || port == "" || n > 65535 {
-		return "", fmt.Errorf("%q: expected HOST:PORT, HOST or PORT, with a port of 0 to 65535", text)
-	}
-	return net.JoinHostPort(host, port), nil
 }
 
 // Server serves the page of one run. Its methods may be called from any goroutine, and on a nil

@@ -24,7 +24,7 @@ func describeForm(f *pflag.Flag) string {
 		return form
 	}
 	if f.NoOptDefVal != "" { // the value is optional
-		return form + "[=" + strings.ToUpper(noun) + "]"
+		return form + " [" + strings.ToUpper(noun) + "]"
 	}
 	return form + " " + strings.ToUpper(noun)
 }
