@@ -31,6 +31,9 @@ type Config struct {
 	// learned from their Beats. It must be set on all ranks or on none; nil: no reports.
 	Progress func(Progress)
 	Beat     comm.Time // the time between Beats; 0: as required by Stall
+	// Counts returns up to MaxCounts counts of this rank, as many on every rank. It is called at every
+	// Beat. Progress receives their sums. nil: no counts.
+	Counts func() []int64
 	// Report appends a report of this rank, of at most MaxReport bytes, for a user who watches the
 	// ranks. It is called at every Beat. Without anything to report it appends nothing. The report
 	// travels with the Beat, and TakeReport receives it on rank 0. The reports of rank 0 itself come

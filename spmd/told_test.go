@@ -10,7 +10,8 @@ import (
 
 // A Beat carries a report beside the progress, known or unknown. A report that is too long is ignored.
 func TestBeatsWithReports(t *testing.T) {
-	for _, want := range []told{{expanded: 3}, {expanded: 8, open: 2, closed: 0.25, known: true}} {
+	full := makeWatched([]int64{1, 0, math.MaxInt64, 7})
+	for _, want := range []told{{expanded: 3}, {expanded: 8, open: 2, closed: 0.25, known: true}, {counts: full}, {known: true, counts: full}} {
 		for _, n := range []int{1, 100, MaxReport, MaxReport + 1} {
 			report := bytes.Repeat([]byte{7}, n)
 			m := want.beatMessage(true, report)
@@ -31,7 +32,7 @@ func TestBeatsWithReports(t *testing.T) {
 // A Beat carries every report unchanged. An invalid Beat does not make the share fall, exceed 1 or
 // become NaN.
 func TestBeats(t *testing.T) {
-	for _, want := range []told{{}, {expanded: 7, idle: always}, {expanded: 8, idle: 499}, {expanded: 1 << 40, open: 12, closed: 0.25, known: true}, {closed: 1, known: true, idle: 1}} {
+	for _, want := range []told{{}, {expanded: 7, idle: always}, {expanded: 8, idle: 499}, {expanded: 1 << 40, open: 12, closed: 0.25, known: true}, {closed: 1, known: true, idle: 1}, {counts: makeWatched([]int64{3})}} {
 		for _, moved := range []bool{true, false} {
 			m := want.beatMessage(moved, nil)
 			var got told
@@ -50,5 +51,11 @@ func TestBeats(t *testing.T) {
 	got := known
 	if got.updateFromBeat(comm.Message{Kind: comm.Beat, Body: []byte{1, 2}}); got.closed != 0.5 {
 		t.Errorf("a short body made it %v", got.closed)
+	}
+	for _, counts := range [][]byte{{MaxCounts + 1}, {1}, {1, 0, 0, 0, 0, 0, 0, 0}, {255, 0}} { // too many, or too few bytes
+		m := comm.Message{Kind: comm.Beat, Body: append(make([]byte, beatLen-1), counts...)}
+		if got.updateFromBeat(m); got != known || reportInBeat(m) != nil {
+			t.Errorf("the counts %v made it %+v, with the report %v", counts, got, reportInBeat(m))
+		}
 	}
 }

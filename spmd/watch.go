@@ -117,6 +117,9 @@ func (w *watch) sendBeatIfNews(d *driver, now comm.Time) {
 		w.heard = true
 	}
 	own := progressOfRank(d.balancer, w.idleShare(d, now), d.config.Progress != nil)
+	if d.config.Counts != nil {
+		own.counts = makeWatched(d.config.Counts())
+	}
 	var report []byte
 	if d.config.Report != nil {
 		report = d.config.Report(nil)
