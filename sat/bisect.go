@@ -62,7 +62,7 @@ func (s *Search) branching(own bool) (literal int32, inner bool) {
 		return NoLiteral, false
 	}
 	if own {
-		s.countLeaf(outcome)
+		s.countVisited(outcome)
 	}
 	s.backOutToEmpty(s.depth)
 	return NoLiteral, false

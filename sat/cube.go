@@ -42,6 +42,14 @@ func (s *Search) noteVisit(outcome Outcome) {
 	}
 }
 
+// countVisited counts a leaf that its visit has decided, without steps.
+func (s *Search) countVisited(outcome Outcome) {
+	if s.conqueror != nil && outcome == Conflict {
+		s.counts.Refuted++
+	}
+	s.countLeaf(outcome)
+}
+
 // conquerNext takes up to limit steps of the current cube. If that finishes the cube, the share
 // advances to the next node.
 func (s *Search) conquerNext(limit int) (steps int) {

@@ -58,6 +58,7 @@ type Counts struct {
 	Cubes     int64 // leaves that were decided as cubes
 	Split     int64 // cubes that were given up and branched on
 	Steps     int64 // expanded nodes that are no nodes of the tree but steps of cubes
+	Refuted   int64 // conflicts at nodes that were no cubes, of a Conqueror: look-ahead has refuted these nodes
 }
 
 // decision is one step of the path.
@@ -145,7 +146,7 @@ func (s *Search) expandRoot() {
 	s.atRoot = false
 	literal, outcome := s.visitNode(true)
 	if outcome != Inner {
-		s.countLeaf(outcome)
+		s.countVisited(outcome)
 		return
 	}
 	s.path[0] = decision{literal, firstOpen}
@@ -172,7 +173,7 @@ func (s *Search) expandNext() {
 		s.depth++
 	case Cube: // its first step is next
 	default:
-		s.countLeaf(outcome)
+		s.countVisited(outcome)
 		s.leaveLeaf()
 	}
 }

@@ -161,6 +161,7 @@ func (s Suite) checkSearchedParts(rng *rand.Rand, rule sat.Rule, check func([]*s
 		got.Cubes += c.Cubes
 		got.Split += c.Split
 		got.Steps += c.Steps
+		got.Refuted += c.Refuted
 		got.MaxDepth = max(got.MaxDepth, c.MaxDepth)
 	}
 	if got != want || got.Expanded-got.Steps != 2*(got.Conflicts+got.Solutions)-1 {
