@@ -226,7 +226,7 @@ func (p *runProgress) finalProgress(r *run.Result, simulated bool) run.Progress 
 	if last := p.last.Load(); last != nil {
 		now = *last
 	}
-	now.Expanded, now.Search, now.Silent = r.Expanded, len(r.Steps), r.Silent
+	now.Expanded, now.Search, now.Silent, now.Counts = r.Expanded, len(r.Steps), r.Silent, r.Watched
 	now.Seconds = max(now.Seconds, r.Seconds)
 	if simulated { // r.Seconds is virtual time
 		now.Seconds = time.Since(p.begun).Seconds()

@@ -58,6 +58,7 @@ type attemptsResult struct {
 type cubesResult struct {
 	Cubes int64              `json:"cubes"`                    // that the solver has decided
 	Given int64              `json:"cubesSplit"`               // that were given up after their budget, and branched on
+	Early int64              `json:"refutedByLookahead"`       // nodes that look-ahead has refuted before they were cubes
 	Steps int64              `json:"cubeSteps"`                // expanded nodes that are steps of cubes
 	Taken *int64             `json:"clausesTakenIn,omitempty"` // of other ranks, with --learn shared
 	How   *workloads.Cutting `json:"cutting"`
@@ -313,7 +314,7 @@ func (s *satResult) takeCubes(found workloads.Decided) {
 		return
 	}
 	n := s.Counts.Sums
-	s.cubesResult = &cubesResult{n[workloads.SATCubes], n[workloads.SATGiven], n[workloads.SATSteps], nil, found.Cutting}
+	s.cubesResult = &cubesResult{n[workloads.SATCubes], n[workloads.SATGiven], n[workloads.SATRefuted], n[workloads.SATSteps], nil, found.Cutting}
 	if found.Cutting.Learn == workloads.LearnShared {
 		s.cubesResult.Taken = &n[workloads.SATTaken]
 	}

@@ -27,7 +27,7 @@ func TestCubes(t *testing.T) {
 			t.Errorf("%v", first)
 		}
 		last := object(t, runWith(t, l, 3, "TMPDIR="+dir, append(proved, "--resume", saved, "--scheme", "lifeline")...), verdictStatus(l, 20))
-		for _, key := range []string{"expanded", "conflicts", "cubes", "cubesSplit", "cubeSteps"} {
+		for _, key := range []string{"expanded", "conflicts", "cubes", "cubesSplit", "refutedByLookahead", "cubeSteps"} {
 			if last[key] != want[key] {
 				t.Errorf("%s: %v, want %v", key, last[key], want[key])
 			}

@@ -90,6 +90,21 @@ func (p *livePage) tile(name string) float64 {
 	return v
 }
 
+// fits checks that nothing is cut off at the right edge of a narrow and of a wide window.
+func (p *livePage) fits() {
+	p.t.Helper()
+	for _, w := range []browser.Window{{Width: 380, Height: 900, Dark: true}, laptop} {
+		if err := p.Resize(w); err != nil {
+			p.t.Fatal(err)
+		}
+		p.await(fmt.Sprintf("innerWidth === %d", w.Width))
+		var width int
+		if err := p.Eval("document.documentElement.scrollWidth", &width); err != nil || width > w.Width {
+			p.t.Errorf("the page is %d pixels wide in a window of %d (%v)", width, w.Width, err)
+		}
+	}
+}
+
 // compareWith compares the numbers on the page with the JSON of the run, and checks that the page has
 // requested nothing from elsewhere and has no errors.
 func (p *livePage) compareWith(r map[string]any) {
@@ -100,6 +115,8 @@ func (p *livePage) compareWith(r map[string]any) {
 			p.t.Errorf("%s on the page: %v, in the JSON: %v", tile, got, r[key])
 		}
 	}
+	p.compareCubes(r)
+	p.fits()
 	origin := p.url[:strings.LastIndex(p.url, "/")+1]
 	for _, url := range p.Requests() {
 		if !strings.HasPrefix(url, origin) {

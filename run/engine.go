@@ -92,6 +92,7 @@ func (e *engine) runAllSteps(problem Problem, from *resumePoint, start comm.Time
 	if from != nil {
 		problem = e.resumeSteps(from)
 	}
+	watched := sumsToWatch(problem)
 	for problem != nil {
 		counts, err := e.searchStep(problem)
 		if err != nil {
@@ -101,7 +102,11 @@ func (e *engine) runAllSteps(problem Problem, from *resumePoint, start comm.Time
 			return nil, err
 		}
 	}
-	return e.assembleResult()
+	res, err := e.assembleResult()
+	if res != nil {
+		res.Watched = watched.byKey(watched.pick(e.counts))
+	}
+	return res, err
 }
 
 // countLapTime adds the time since the last lap to a step.
@@ -187,6 +192,7 @@ func (e *engine) searchTogether(problem Problem, step *Step) error {
 	for {
 		work := newShareSet(e.plan, problem, e.from, e.logs)
 		work.requests = e.ranks.requests
+		e.hooks.meter.watchSums(problem, step.Counts)
 		e.hooks.meter.beginSearch(e.expanded, problem, e.plan, e.from)
 		err := e.searchSegment(work, step)
 		if e.from = nil; err != nil || e.saver == nil || !isHaltReason(e.why) {

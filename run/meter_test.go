@@ -89,7 +89,7 @@ func TestShareOfKnownSize(t *testing.T) {
 		if last.Done == nil || *last.Done != c.done || last.Estimate != c.estimate {
 			t.Errorf("size %d: %v, estimate %v, want %v, %v", c.known, *last.Done, last.Estimate, c.done, c.estimate)
 		}
-		m.noteStepEnd(size, lb.Exhausted)
+		m.noteStepEnd(Counts{}, size, lb.Exhausted)
 		if *last.Done != 1 || last.Estimate {
 			t.Errorf("size %d: at the end %v, estimate %v", c.known, *last.Done, last.Estimate)
 		}
@@ -110,5 +110,40 @@ func TestMeterOfResumedRun(t *testing.T) {
 	m.takeReports(spmd.Progress{Expanded: own})
 	if last.Expanded != before+own || last.NodesPerSecond*last.Seconds > 1.001*own {
 		t.Errorf("%+v, of which this run has expanded %v nodes", last, own)
+	}
+}
+
+// watchedProblem is a problem with two watched sums.
+type watchedProblem struct{ Problem }
+
+func (watchedProblem) WatchedSums() map[string]int { return map[string]int{"b": 0, "a": 2} }
+
+// Watched sums of the segments before the current one, and of all ranks in it, add up. At the end they
+// are the sums of the search.
+func TestWatchedSums(t *testing.T) {
+	var last Progress
+	m := newProgressMeter(func(p Progress) { last = p })
+	expect := func(a, b int64) {
+		t.Helper()
+		if len(last.Counts) != 2 || last.Counts["a"] != a || last.Counts["b"] != b {
+			t.Errorf("%v, want a %d and b %d", last.Counts, a, b)
+		}
+	}
+	m.watchSums(watchedProblem{}, Counts{})
+	m.beginSearch(0, watchedProblem{}, planOf("rp"), nil)
+	m.takeReports(spmd.Progress{}) // before the first report of a rank
+	expect(0, 0)
+	m.takeReports(spmd.Progress{Counts: []int64{3, 4}})
+	expect(3, 4)
+	m.watchSums(watchedProblem{}, Counts{Sums: []int64{5, 100, 6}})
+	m.takeReports(spmd.Progress{Counts: []int64{1, 2}})
+	expect(7, 7)
+	m.noteStepEnd(Counts{Sums: []int64{9, 100, 8}}, 50, lb.Exhausted)
+	expect(8, 9)
+
+	m.watchSums(sizedProblem{}, Counts{Sums: []int64{5}})
+	m.takeReports(spmd.Progress{Counts: []int64{1, 2}})
+	if last.Counts != nil {
+		t.Errorf("%v of a problem without watched sums", last.Counts)
 	}
 }

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"slices"
 	"time"
 
 	"treesplit/comm"
@@ -32,6 +33,9 @@ type Progress struct {
 	// Best is the least value of a solution that rank 0 knows, of an Optimising problem; nil: none.
 	Best *int64 `json:"best,omitempty"`
 
+	// Counts are the sums of a Watched problem by their keys in the result, as far as rank 0 knows them.
+	Counts map[string]int64 `json:"counts,omitempty"`
+
 	Silent []Silence `json:"silent,omitempty"` // ranks whose last message is older than Plan.Stall
 }
 
@@ -49,6 +53,9 @@ type meter struct {
 	beaten bool    // the current search has been reported
 	nodes  trend
 	share  trend
+
+	sums       watchedSums // of the problem
+	sumsBefore []int64     // counted before the current segment
 }
 
 func newProgressMeter(tell func(Progress)) *meter {
@@ -71,6 +78,24 @@ func (m *meter) noteNodesBefore(expanded int64) {
 	}
 	m.last.Expanded, m.nodes = expanded, trend{}
 	m.nodes.noteValue(0, float64(expanded))
+}
+
+// watchSums notes which sums users watch, and the counts of the search before the current segment.
+func (m *meter) watchSums(problem Problem, before Counts) {
+	if m != nil {
+		m.sums = sumsToWatch(problem)
+		m.sumsBefore = m.sums.pick(before)
+		m.last.Counts = m.sums.byKey(m.sumsBefore)
+	}
+}
+
+// takeSums takes in the sums of the shares of the current segment, or nil if no rank has sent any.
+func (m *meter) takeSums(own []int64) {
+	now := slices.Clone(m.sumsBefore)
+	for i, n := range own[:min(len(own), len(now))] {
+		now[i] += n
+	}
+	m.last.Counts = m.sums.byKey(now)
 }
 
 // beginSearch notes that ranks begin a search, or the rest of a search. expanded is the number of
@@ -118,6 +143,7 @@ func (m *meter) takeReports(p spmd.Progress) {
 	at, l := m.elapsedSeconds(), &m.last
 	l.Expanded, l.IdleShare, l.Open = m.before+p.Expanded, p.Idle, p.Open
 	l.Silent = silentRanks(p.Silent)
+	m.takeSums(p.Counts)
 	l.Best = nil
 	if p.Bound != search.NoBound {
 		l.Best = &p.Bound
@@ -136,8 +162,9 @@ func (m *meter) takeReports(p spmd.Progress) {
 }
 
 // watchSimulation returns a function that a simulation calls with the current virtual time. The
-// ranks are made later. Reports become rarer if a look at all ranks takes long.
-func (m *meter) watchSimulation(ranks *[]lb.Balancer) func(comm.Time) {
+// ranks are made later. count returns the watched sums of all ranks; or nil. Reports become rarer if a
+// look at all ranks takes long.
+func (m *meter) watchSimulation(ranks *[]lb.Balancer, count func() []int64) func(comm.Time) {
 	if m == nil {
 		return nil
 	}
@@ -148,7 +175,11 @@ func (m *meter) watchSimulation(ranks *[]lb.Balancer) func(comm.Time) {
 			return
 		}
 		m.last.VirtualSeconds = toSeconds(now)
-		m.takeReports(spmd.ProgressOfRanks(*ranks))
+		p := spmd.ProgressOfRanks(*ranks)
+		if count != nil {
+			p.Counts = count()
+		}
+		m.takeReports(p)
 		next = m.elapsedSeconds() + max(toSeconds(beat), 20*(m.elapsedSeconds()-at))
 	}
 }
@@ -165,14 +196,14 @@ func (m *meter) showProgress(at float64) {
 	m.tell(m.last)
 }
 
-// noteStepEnd notes that a search is over, the reason, and the number of nodes expanded up to its
-// end. It does not report every one of a sequence of small searches.
-func (m *meter) noteStepEnd(expanded int64, why lb.Reason) {
+// noteStepEnd notes that a search is over, its counts, the reason, and the number of nodes expanded up
+// to its end. It does not report every one of a sequence of small searches.
+func (m *meter) noteStepEnd(c Counts, expanded int64, why lb.Reason) {
 	if m == nil {
 		return
 	}
 	at, l := m.elapsedSeconds(), &m.last
-	l.Expanded, l.Silent = expanded, nil
+	l.Expanded, l.Silent, l.Counts = expanded, nil, m.sums.byKey(m.sums.pick(c))
 	if isStopReason(why) {
 		if m.total > 0 {
 			done := min(float64(expanded)/float64(m.total), almost)

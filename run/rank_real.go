@@ -60,7 +60,7 @@ func (r *realRank) search(work *shareSet) (segment, error) {
 	if err != nil {
 		return segment{}, err
 	}
-	report, err := spmd.DriveRank(r, r.balancer, r.driveConfig())
+	report, err := spmd.DriveRank(r, r.balancer, r.driveConfig(work))
 	if err != nil {
 		return segment{}, err
 	}
@@ -84,8 +84,8 @@ func (r *realRank) beginSegment(work *shareSet) (count func() (*tally, error), e
 	return work.tallyShares, err
 }
 
-// driveConfig returns the options of package spmd for this rank.
-func (r *realRank) driveConfig() spmd.Config {
+// driveConfig returns the options of package spmd for this rank, which searches the given shares.
+func (r *realRank) driveConfig(work *shareSet) spmd.Config {
 	p := r.plan
 	c := spmd.Config{
 		Seed: p.Seed, Quantum: r.pacedQuantum(), QuantumTime: comm.Time(p.QuantumTime), Serve: p.Serve,
@@ -98,7 +98,7 @@ func (r *realRank) driveConfig() spmd.Config {
 		c.Report, c.TakeReport = o.AppendReport, o.TakeReport
 	}
 	if r.hooks.Progress != nil {
-		c.Progress, c.Beat = r.hooks.meter.takeReports, beat
+		c.Progress, c.Beat, c.Counts = r.hooks.meter.takeReports, beat, work.watchedCounts()
 	}
 	return c
 }

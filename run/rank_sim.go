@@ -68,7 +68,7 @@ func (s *simRanks) search(work *shareSet) (segment, error) {
 		return segment{}, err
 	}
 	s.balancers = nil
-	o := sim.Options{PerRank: true, Halt: s.halting(), Watch: s.hooks.meter.watchSimulation(&s.balancers)}
+	o := sim.Options{PerRank: true, Halt: s.halting(), Watch: s.hooks.meter.watchSimulation(&s.balancers, work.watchedCounts())}
 	if s.saver != nil {
 		o.PauseAt = comm.Time(s.plan.CheckpointEvery)
 	}

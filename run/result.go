@@ -62,6 +62,8 @@ type Result struct {
 	Why     lb.Reason `json:"-"`
 	Trace   any       `json:"-"` // recorded by Plan.Observer; observe.TraceOf returns it
 
+	Watched map[string]int64 `json:"-"` // Progress.Counts at the end
+
 	// Trouble is an error of a file beside the result, a proof or a checkpoint, or nil. The
 	// result is valid all the same and should be reported first.
 	Trouble error `json:"-"`

@@ -164,6 +164,21 @@ func TestStatusAndMetrics(t *testing.T) {
 	}
 }
 
+// The counts of a problem are metrics. Another problem has none of them.
+func TestCountsOfProblems(t *testing.T) {
+	s := start(t, Options{})
+	if _, body := ask(t, "GET", s.URL()+"metrics"); strings.Contains(body, "cubes") {
+		t.Errorf("cubes in\n%s", body)
+	}
+	s.SetProgress(run.Progress{Counts: map[string]int64{"cubes": 7, "cubesSplit": 3, "refutedByLookahead": 0, "other": 1}}, "")
+	_, body := ask(t, "GET", s.URL()+"metrics")
+	for _, line := range []string{"treesplit_cubes_total 7", "treesplit_cubes_split_total 3", "treesplit_refuted_nodes_total 0"} {
+		if !strings.Contains(body, line+"\n") {
+			t.Errorf("no line %s in\n%s", line, body)
+		}
+	}
+}
+
 // Pages beyond the bound are refused.
 func TestStreamsAreBounded(t *testing.T) {
 	s := start(t, Options{})

@@ -27,6 +27,9 @@ var metricHelp = map[string]string{
 	"open_nodes":          "Nodes that ranks know and have not expanded.",
 	"idle_ratio":          "Share of the ranks' recent time without work.",
 	"best_value":          "Value of the best solution; absent without a solution.",
+	"cubes_total":         "Cubes that the solver has decided, under rule cubes.",
+	"cubes_split_total":   "Cubes that were given up after their budget and split, under rule cubes.",
+	"refuted_nodes_total": "Nodes that look-ahead has refuted before they were cubes, under rule cubes.",
 	"requests_total":      "Work requests that ranks have sent.",
 	"grants_total":        "Messages with work that ranks have sent.",
 	"refusals_total":      "Refused work requests.",
@@ -37,6 +40,9 @@ var metricHelp = map[string]string{
 	"piece_bytes":         "Sizes of the pieces that ranks have named in their reports.",
 	"run_virtual_seconds": "Virtual time of a simulated machine in the current search.",
 }
+
+// countNames are the metrics of the counts of problems (run.Progress.Counts).
+var countNames = map[string]string{"cubes": "cubes_total", "cubesSplit": "cubes_split_total", "refutedByLookahead": "refuted_nodes_total"}
 
 // activityNames are the labels of rank_seconds_total.
 var activityNames = [feed.Activities]string{"working", "asking", "idle", "transferring"}
@@ -89,6 +95,11 @@ func (m *metrics) Collect(out chan<- prometheus.Metric) {
 	}
 	if p.Best != nil {
 		gauge("best_value", float64(*p.Best))
+	}
+	for key, value := range p.Counts {
+		if name, ok := countNames[key]; ok {
+			counter(name, value)
+		}
 	}
 	if shape.Virtual {
 		gauge("run_virtual_seconds", p.VirtualSeconds)

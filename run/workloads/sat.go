@@ -69,6 +69,9 @@ const (
 	SATGiven = 3 // in Sums: number of cubes that were given up and branched on
 	SATSteps = 4 // in Sums: number of expanded nodes that are steps of cubes
 	SATTaken = 5 // in Sums: number of clauses that shares have taken in from other shares
+	// SATRefuted is the place in Sums of the number of nodes that look-ahead has refuted before they
+	// were cubes.
+	SATRefuted = 6
 
 	// Of rule cdcl, in place of SATTally and SATDepth:
 	SATAttempts = 2 // in Sums: number of attempts

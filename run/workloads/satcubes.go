@@ -194,7 +194,19 @@ func (p cubesProblem) Count(work search.Work) run.Counts {
 	share := work.(*sat.Search)
 	c := share.Counts()
 	return run.Counts{
-		Sums:   []int64{SATConflicts: c.Conflicts, SATSolutions: c.Solutions, SATCubes: c.Cubes, SATGiven: c.Split, SATSteps: c.Steps, SATTaken: share.TakenIn()},
+		Sums:   []int64{SATConflicts: c.Conflicts, SATSolutions: c.Solutions, SATCubes: c.Cubes, SATGiven: c.Split, SATSteps: c.Steps, SATTaken: share.TakenIn(), SATRefuted: c.Refuted},
 		Maxima: []int64{SATDepth: c.MaxDepth},
 	}
+}
+
+// The keys of the numbers of cubes in results and in the progress.
+const (
+	CubesKey      = "cubes"              // cubes that the solver has decided
+	CubesSplitKey = "cubesSplit"         // cubes that were given up and branched on
+	RefutedKey    = "refutedByLookahead" // nodes that look-ahead has refuted before they were cubes
+)
+
+// WatchedSums implements run.Watched.
+func (p cubesProblem) WatchedSums() map[string]int {
+	return map[string]int{CubesKey: SATCubes, CubesSplitKey: SATGiven, RefutedKey: SATRefuted}
 }
