@@ -96,7 +96,7 @@ func flagWords() map[string][]string {
 		"trigger":          lb.Triggers,
 		"permutation":      lb.ShufflePermutations,
 		"progress":         {"auto", "on", "off"},
-		"runtime":          {runtimeSimulated, runtimeGoroutines},
+		"runtime":          {runtimeSimulated, runtimeGoroutines, runtimeMPI},
 		"log-level":        {"error", "warning", "info", "debug"},
 		"sat rule":         workloads.RuleNames(),
 		"engine":           workloads.EngineNames(),
@@ -161,7 +161,9 @@ func flagValues() map[string]completion {
 		"output":        completeFiles(append([]string{"cnf"}, written...)...),
 		"results":       completeFiles("jsonl"),
 		"launcher":      completeWords("local", "mpirun", "srun"),
-		"binary":        anyFile,
+
+		"reproduce launcher": completeWords("mpirun", "srun"),
+		"binary":             anyFile,
 	}
 	for name, all := range flagWords() {
 		values[name] = completeWords(all...)

@@ -38,6 +38,7 @@ var needs = []need{
 	{"", "pace-slow", isPaced, "--pace with it"},
 	{"", "pace-send", isPaced, "--pace with it"},
 	{"", "pace-receive", isPaced, "--pace with it"},
+	{"", "pace-poll", isPaced, "--pace with it"},
 	{"", "per-rank", isGiven("json"), "--json with it"},
 	{"", "live-control", isGiven("live"), "--live with it"},
 	{"", "live-speed", func(c *call) bool { return isGiven("live")(c) && isGiven("machine")(c) }, "--live and --machine with it: real ranks have a speed of their own"},
@@ -78,6 +79,9 @@ var needs = []need{
 	{"reproduce", "ranks", negate(valueOf("runtime", runtimeSimulated)), onRealRanks},
 	{"reproduce", "pace", negate(valueOf("runtime", runtimeSimulated)), onRealRanks},
 	{"reproduce", "formulas", negate(valueOf("runtime", runtimeSimulated)), onRealRanks},
+	{"reproduce", "variables", negate(valueOf("runtime", runtimeSimulated)), onRealRanks},
+	{"reproduce", "launcher", valueOf("runtime", runtimeMPI), "--runtime " + runtimeMPI},
+	{"reproduce", "launcher-args", valueOf("runtime", runtimeMPI), "--runtime " + runtimeMPI},
 
 	{"sweep", "out", isGiven("batch"), "--batch with it"},
 	{"sweep", "results", negate(listsOrWrites), noRuns},
@@ -93,7 +97,7 @@ var needs = []need{
 var isPaced = negate(valueOf("pace", "", "0s"))
 
 const (
-	onRealRanks = "--runtime goroutines"
+	onRealRanks = "--runtime " + runtimeGoroutines + " or " + runtimeMPI
 	ofRealTime  = "no --machine: a simulated machine has its own times of nodes and messages"
 	ofVT        = "load-balancing data of vt: the files of METIS and Scotch have weights alone"
 	ofRealRanks = "no --steps and no --compare: a simulation in steps has none"

@@ -16,9 +16,9 @@ import (
 
 // paceFlags are the flags that emulate processors and networks on real ranks.
 type paceFlags struct {
-	node, send, receive, latency time.Duration
-	jitter, bandwidth            float64
-	slow                         []string
+	node, send, receive, poll, latency time.Duration
+	jitter, bandwidth                  float64
+	slow                               []string
 }
 
 // addFlags defines the flags.
@@ -28,6 +28,7 @@ func (f *paceFlags) addFlags(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&f.slow, "pace-slow", nil, "`rank=factor`: nodes take factor times as long on this rank; several with commas")
 	flags.DurationVar(&f.send, "pace-send", 0, "`time` for which a message occupies the rank that sends it")
 	flags.DurationVar(&f.receive, "pace-receive", 0, "`time` for which a message occupies the rank that receives it")
+	flags.DurationVar(&f.poll, "pace-poll", 0, "`time` that a poll for messages takes a rank with work")
 	flags.DurationVar(&f.latency, "latency", 0, "goroutine ranks: `time` that a message takes to arrive")
 	flags.Float64Var(&f.bandwidth, "bandwidth", 0, "goroutine ranks: `bytes` per second of a rank's link to the network; 0: no limit")
 	help.SetRest(flags, help.Emulation)
@@ -39,7 +40,7 @@ func (f *paceFlags) completePlan(p *run.Plan) error {
 	if err != nil {
 		return flagError("pace-slow", err)
 	}
-	rate := pace.Rate{Node: comm.Time(f.node), Jitter: f.jitter, Slow: slow, Send: comm.Time(f.send), Receive: comm.Time(f.receive)}
+	rate := pace.Rate{Node: comm.Time(f.node), Jitter: f.jitter, Slow: slow, Send: comm.Time(f.send), Receive: comm.Time(f.receive), Poll: comm.Time(f.poll)}
 	if !rate.IsZero() {
 		p.Pace = rate
 	}

@@ -44,10 +44,15 @@ directory are not repeated: after Ctrl-C the same command makes the remaining on
 table3 --runtime goroutines measures the speedups on real ranks that emulate the processors of the
 nCUBE/2: a rank waits for the rest of the time of each node, of each message and of each poll. A
 longer --pace needs less of the machine and more time. The measurements are not kept. With
---ranks 512,1024 --formulas 1 --pace 20ms they take about 40 minutes on idle cores.`,
+--ranks 512,1024 --formulas 1 --pace 20ms they take about 40 minutes on idle cores.
+
+table3 --runtime mpi starts the ranks by --launcher, and needs a program that was built with MPI. Messages
+then arrive in the time of the MPI library. Runs of at most 100 ranks in all are made at the same time.
+Formulas of fewer --variables have smaller trees, and smaller speedups than the printed ones.`,
 		Example: `  treesplit reproduce
   treesplit reproduce appendixB --out out
-  treesplit reproduce ring-table1 ring-bounds --out out`,
+  treesplit reproduce ring-table1 ring-bounds --out out
+  treesplit reproduce table3 --runtime goroutines --ranks 8 --variables 24 --formulas 1 --pace 1ms`,
 		RunE: a.withOutcome(func(_ *cobra.Command, args []string) (outcome, error) {
 			if len(args) == 0 {
 				return outcome{}, a.listExperiments(out)

@@ -98,7 +98,7 @@ func TestReproduceEndsAtOnce(t *testing.T) {
 	endless, begun := make(chan struct{}), make(chan struct{})
 	defer close(endless)
 	go func() { <-begun; cancel() }()
-	o, err := r.waitUntilDone(ctx, func() error { close(begun); <-endless; return nil })
+	o, err := r.waitUntilDone(ctx, false, func() error { close(begun); <-endless; return nil })
 	if err != nil {
 		t.Fatal(err)
 	}

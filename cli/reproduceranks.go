@@ -21,40 +21,55 @@ import (
 
 // rankFlags are the flags of reproduce for real ranks instead of simulated ones.
 type rankFlags struct {
-	runtime, ranks string
-	node           time.Duration
-	formulas       int
+	runtime, ranks         string
+	node                   time.Duration
+	formulas, variables    int
+	launcher, launcherArgs string
 }
 
-// runtimeSimulated and runtimeGoroutines are the values of --runtime.
+// The values of --runtime.
 const (
 	runtimeSimulated  = "simulated"
 	runtimeGoroutines = "goroutines"
+	runtimeMPI        = "mpi"
 )
 
 // addFlags defines the flags.
 func (f *rankFlags) addFlags(flags *pflag.FlagSet) {
-	flags.StringVar(&f.runtime, "runtime", runtimeSimulated, "`runtime` of the ranks: "+runtimeSimulated+", or for table3 alone "+runtimeGoroutines)
+	flags.StringVar(&f.runtime, "runtime", runtimeSimulated, "`runtime` of the ranks: "+runtimeSimulated+", or for table3 alone "+runtimeGoroutines+" or "+runtimeMPI)
 	flags.StringVar(&f.ranks, "ranks", "8..1024", "with --runtime: `numbers` of ranks, 8,64 or 8..64 (which doubles)")
 	flags.DurationVar(&f.node, "pace", 10*time.Millisecond, "with --runtime: `time` of a node; all other costs of the nCUBE/2 grow with it")
-	flags.IntVar(&f.formulas, "formulas", len(lab.Fitted.Instances), "with --runtime: `number` of formulas, from the smallest on")
+	flags.IntVar(&f.formulas, "formulas", len(lab.Fitted.Instances), "with --runtime: `number` of formulas, the first ones")
+	flags.IntVar(&f.variables, "variables", 0, "with --runtime: `number` of variables of each formula, for smaller trees; 0: the table's")
+	flags.StringVar(&f.launcher, "launcher", "mpirun", "with --runtime mpi: `program` that starts ranks: mpirun, mpirun.mpich, srun or another")
+	flags.StringVar(&f.launcherArgs, "launcher-args", "", "with --runtime mpi: more `arguments` of the launcher, separated by spaces")
 }
 
 // check returns an error for values that no measurement can have.
 func (f *rankFlags) check(names []string) error {
 	switch {
-	case f.runtime != runtimeGoroutines:
-		return flagError("runtime", fmt.Errorf("%q: expected %s or %s", f.runtime, runtimeSimulated, runtimeGoroutines))
+	case f.runtime != runtimeGoroutines && f.runtime != runtimeMPI:
+		return flagError("runtime", fmt.Errorf("%q: expected %s, %s or %s", f.runtime, runtimeSimulated, runtimeGoroutines, runtimeMPI))
 	case len(names) != 1 || names[0] != "table3":
 		return flagError("runtime", fmt.Errorf("%s is only for table3: expected reproduce table3", f.runtime))
 	case f.node <= 0 || comm.Time(f.node) > pace.MaxNode:
 		return flagError("pace", fmt.Errorf("%v: expected a time above 0 and up to %v", f.node, pace.MaxNode.Duration()))
+	case f.variables != 0 && (f.variables < leastVariables || f.variables > mostVariables):
+		return flagError("variables", fmt.Errorf("%d: expected %d to %d, or 0 for the table's", f.variables, leastVariables, mostVariables))
 	case f.formulas < 1 || f.formulas > len(lab.Fitted.Instances):
 		return flagError("formulas", fmt.Errorf("%d: expected 1 to %d", f.formulas, len(lab.Fitted.Instances)))
 	}
-	_, err := parseRanks(f.ranks)
-	return err
+	if _, err := parseRanks(f.ranks); err != nil || f.runtime != runtimeMPI {
+		return err
+	}
+	return f.checkMPI()
 }
+
+// The numbers of variables of --variables. The recorded trees of larger formulas need too much memory.
+const (
+	leastVariables = 10
+	mostVariables  = 65
+)
 
 // maxPacedRanks bounds the number of paced ranks of a run of reproduce.
 const maxPacedRanks = 1 << 16
@@ -90,7 +105,16 @@ func (r *reproduction) runOnRanks(ctx context.Context, f *rankFlags) error {
 	if err != nil {
 		return err
 	}
-	s, err := reproduce.Table3OnRanks(ctx, r.lab, kumar.Emulation{Ranks: ranks, Node: comm.Time(f.node), Formulas: f.formulas, Run: runPaced})
+	e := kumar.Emulation{Ranks: ranks, Node: comm.Time(f.node), Formulas: f.formulas, Variables: f.variables, Name: "table3-ranks", Runtime: "Goroutine ranks", Run: runPaced}
+	if f.runtime == runtimeMPI {
+		starter, err := newMPIStarter(f)
+		if err != nil {
+			return err
+		}
+		defer starter.removeFiles()
+		e.Name, e.Runtime, e.AtOnce, e.Run = "table3-mpi", "MPI ranks, started by "+f.launcher+", whose messages arrive in the time of the MPI library", mpiRanksAtOnce, starter.runPaced
+	}
+	s, err := reproduce.Table3OnRanks(ctx, r.lab, e)
 	if err != nil {
 		return err
 	}
@@ -112,6 +136,11 @@ func runPaced(ctx context.Context, p kumar.PacedRun) (kumar.PacedOutcome, error)
 	case r.StoppedEarly():
 		return kumar.PacedOutcome{}, context.Cause(ctx)
 	}
+	return pacedOutcome(r), nil
+}
+
+// pacedOutcome returns what the table shows of a result.
+func pacedOutcome(r *run.Result) kumar.PacedOutcome {
 	seconds := func(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
-	return kumar.PacedOutcome{T1: seconds(r.SequentialSeconds), TP: seconds(r.Seconds), CoreWait: r.Pacing.CoreWaitShare}, nil
+	return kumar.PacedOutcome{T1: seconds(r.SequentialSeconds), TP: seconds(r.Seconds), CoreWait: r.Pacing.CoreWaitShare}
 }

@@ -31,10 +31,14 @@ func TestParseRanks(t *testing.T) {
 // Values that no measurement can have are refused before anything is written.
 func TestReproduceOnRanksRefuses(t *testing.T) {
 	for line, text := range map[string]string{
-		"reproduce table3 --ranks 8":                               "--ranks: it has no effect here: expected --runtime goroutines",
+		"reproduce table3 --ranks 8":                               "--ranks: it has no effect here: expected --runtime goroutines or mpi",
 		"reproduce table3 --pace 1ms":                              "--pace: it has no effect here: expected --runtime goroutines",
 		"reproduce table3 --formulas 1":                            "--formulas: it has no effect here",
-		"reproduce table3 --runtime mpi":                           "--runtime: \"mpi\": expected simulated or goroutines",
+		"reproduce table3 --runtime pvm":                           "--runtime: \"pvm\": expected simulated, goroutines or mpi",
+		"reproduce table4 --runtime mpi":                           "--runtime: mpi is only for table3",
+		"reproduce table3 --variables 20":                          "--variables: it has no effect here: expected --runtime goroutines or mpi",
+		"reproduce table3 --runtime goroutines --variables 9":      "--variables: 9: expected 10 to 65",
+		"reproduce table3 --runtime goroutines --launcher mpirun":  "--launcher: it has no effect here: expected --runtime mpi",
 		"reproduce table4 --runtime goroutines":                    "--runtime: goroutines is only for table3",
 		"reproduce table3 --runtime goroutines --ranks 0":          "--ranks: ",
 		"reproduce table3 --runtime goroutines --pace 0s":          "--pace: 0s: expected",
@@ -62,7 +66,7 @@ func TestTable3OnRanks(t *testing.T) {
 	}
 	k := lab.Fitted
 	k.Instances = []lab.Instance{{Variables: 20, Ratio: 5, Seed: 2}}
-	s, err := kumar.Table3OnRanks(t.Context(), l, k, kumar.Emulation{Ranks: []int{3, 8}, Node: 100_000, Formulas: 1, Run: runPaced})
+	s, err := kumar.Table3OnRanks(t.Context(), l, k, kumar.Emulation{Ranks: []int{3, 8}, Node: 100_000, Formulas: 1, Name: "table3-ranks", Run: runPaced})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +75,7 @@ func TestTable3OnRanks(t *testing.T) {
 		t.Fatalf("the rows are %v", rows)
 	}
 	for _, row := range rows {
-		for _, cell := range append(row[2:3:3], row[6:]...) {
+		for _, cell := range append(row[2:4:4], row[5:]...) {
 			if cell == "–" || cell == "NaN" || cell == "0" {
 				t.Errorf("%v: no measurement", row)
 			}
@@ -89,7 +93,7 @@ func TestPacedRunEnds(t *testing.T) {
 	defer stop()
 	k := lab.Fitted
 	k.Instances = []lab.Instance{{Variables: 20, Ratio: 5, Seed: 2}}
-	_, err = kumar.Table3OnRanks(ctx, l, k, kumar.Emulation{Ranks: []int{2}, Node: comm.Time(time.Second), Formulas: 1, Run: runPaced})
+	_, err = kumar.Table3OnRanks(ctx, l, k, kumar.Emulation{Ranks: []int{2}, Node: comm.Time(time.Second), Formulas: 1, Name: "table3-ranks", Run: runPaced})
 	if err == nil || ctx.Err() == nil {
 		t.Errorf("the run ends with %v", err)
 	}

@@ -52,9 +52,9 @@ func (a *app) runReproduce(ctx context.Context, names []string, out string, rank
 	}
 	r := &reproduction{app: a, lab: l, names: names, out: out}
 	if ranks.runtime != runtimeSimulated {
-		return r.waitUntilDone(ctx, func() error { return r.runOnRanks(ctx, ranks) })
+		return r.waitUntilDone(ctx, ranks.runtime == runtimeMPI, func() error { return r.runOnRanks(ctx, ranks) })
 	}
-	return r.waitUntilDone(ctx, func() error { return r.runExperiments(ctx, experiments) })
+	return r.waitUntilDone(ctx, false, func() error { return r.runExperiments(ctx, experiments) })
 }
 
 // experimentNames returns the names in the program's spelling. The error for an unknown name
@@ -70,13 +70,17 @@ func experimentNames(names []string) ([]string, error) {
 	return all, nil
 }
 
-// waitUntilDone waits until work is done or ctx ends, and returns the results up to then.
-func (r *reproduction) waitUntilDone(ctx context.Context, work func() error) (_ outcome, err error) {
+// waitUntilDone waits until work is done or ctx ends, and returns the results up to then. If work has
+// started other programs, it waits until work has ended them too.
+func (r *reproduction) waitUntilDone(ctx context.Context, starts bool, work func() error) (_ outcome, err error) {
 	done := make(chan error, 1)
 	go func() { done <- work() }()
 	select {
 	case err = <-done:
 	case <-ctx.Done():
+		if starts {
+			<-done
+		}
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()

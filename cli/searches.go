@@ -24,7 +24,7 @@ type searchCommand struct {
 // one speed have a meaning if ranks are measured.
 var (
 	meantForUser = []string{"ranks", "json", "progress", "log-level"}
-	ofRuns       = []string{"scheme", "machine", "sequential", "pace-jitter", "pace-slow", "timeout", "stall", "proof", "cubes", "checkpoint", "checkpoint-every", "resume", "restart", "trace", "trace-events", "stats", "per-rank", "progress-file", "live", "live-control", "live-speed"}
+	ofRuns       = []string{"scheme", "machine", "sequential", "pace-jitter", "pace-slow", "pace-poll", "timeout", "stall", "proof", "cubes", "checkpoint", "checkpoint-every", "resume", "restart", "trace", "trace-events", "stats", "per-rank", "progress-file", "live", "live-control", "live-speed"}
 	ofPacedRanks = []string{"pace", "pace-send", "pace-receive", "latency", "bandwidth"}
 	ofSchemes    = []string{"termination", "delay", "levels", "splits", "phase", "trigger", "trigger-at", "permutation", "cluster", "damage", "route-through-scheduler"}
 )

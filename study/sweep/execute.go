@@ -16,6 +16,7 @@ const (
 	maxOutput = maxLineBytes / 2 // bytes of standard output that are kept
 	maxTail   = 4 << 10          // bytes of standard error
 	grace     = 20 * time.Second // time that a process has to end after the request to end
+	askAgain  = 2 * time.Second  // time between two requests to a launcher
 	drain     = 2 * time.Second  // time that processes started by it have to close its output
 )
 
@@ -85,16 +86,27 @@ func executeCommand(ctx context.Context, command []string, launched bool, limit 
 	return p
 }
 
-// endProcess asks a process to end and returns when it has ended.
+// endProcess asks a process to end and returns when it has ended. Ranks that a launcher has just started
+// do not listen for signals yet, so that it asks a launcher again. The program does not count these signals.
 func endProcess(cmd *exec.Cmd, launched bool, over <-chan struct{}) {
 	terminate(cmd.Process, launched)
 	t := time.NewTimer(grace)
 	defer t.Stop()
-	select {
-	case <-over:
-	case <-t.C:
-		killGroup(cmd.Process)
-		<-over
+	again := time.NewTicker(askAgain)
+	defer again.Stop()
+	for {
+		select {
+		case <-over:
+			return
+		case <-again.C:
+			if launched {
+				terminate(cmd.Process, launched)
+			}
+		case <-t.C:
+			killGroup(cmd.Process)
+			<-over
+			return
+		}
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"treesplit/sim"
 	"treesplit/study/figure"
 	"treesplit/study/reproduce/lab"
 	"treesplit/study/reproduce/printed"
@@ -124,10 +125,18 @@ func runSpeedups(ctx context.Context, l *lab.Lab, k lab.Knobs, paper *printed.Ta
 	if err != nil {
 		return comparison{}, err
 	}
+	return simulateSpeedups(ctx, l, k, m, paper, func(col string, p int) bool {
+		_, printed := paper.CellValue(col, p)
+		return printed
+	})
+}
+
+// simulateSpeedups simulates the cells that a function accepts.
+func simulateSpeedups(ctx context.Context, l *lab.Lab, k lab.Knobs, m sim.Machine, paper *printed.Table, accepts func(col string, p int) bool) (comparison, error) {
 	sets := map[lab.Place][]lab.Cell{}
 	for _, col := range paper.Columns {
 		for _, p := range paper.P {
-			if _, printed := paper.CellValue(col, p); printed {
+			if accepts(col, p) {
 				sets[lab.At(col, p)] = k.SchemeCells(m, schemeOf[col], p)
 			}
 		}

@@ -1,10 +1,12 @@
 package kumar
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 	"time"
 
@@ -23,6 +25,14 @@ type Emulation struct {
 	Ranks    []int     // the rows
 	Node     comm.Time // time of a node; all other costs of the nCUBE/2 grow or shrink with it
 	Formulas int       // the first formulas of the knobs
+	// Variables replaces the number of variables of all formulas, and so the size of their trees; 0: the
+	// numbers of the knobs.
+	Variables int
+	Name      string // of the table
+	Runtime   string // what the ranks are, and what they do not emulate, as the beginning of a sentence
+	// AtOnce bounds the number of ranks of all runs that are made at the same time, unless one run has
+	// more; 0: no bound.
+	AtOnce int
 	// Run makes one run on real ranks. Several runs are made at the same time.
 	Run func(ctx context.Context, r PacedRun) (PacedOutcome, error)
 }
@@ -43,20 +53,24 @@ type PacedOutcome struct {
 
 // Table3OnRanks measures Kumar et al., table 3, on paced real ranks. It returns the measured speedups
 // beside the simulated and the printed ones. The runs of all schemes on the same number of ranks are
-// made at the same time.
+// made at the same time, as far as Emulation.AtOnce permits.
 func Table3OnRanks(ctx context.Context, l *lab.Lab, k lab.Knobs, e Emulation) (figure.Section, error) {
-	k.Instances = k.Instances[:e.Formulas]
+	k.Instances = e.formulas(k)
 	paper, err := printed.Read("kumar-table3-speedups-receiver-initiated")
 	if err != nil {
 		return figure.Section{}, err
 	}
 	paper.P = e.Ranks
-	simulated, err := runSpeedups(ctx, l, k, paper)
+	m, err := k.NCube2Machine()
+	if err != nil {
+		return figure.Section{}, err
+	}
+	simulated, err := simulateSpeedups(ctx, l, k, m, paper, func(string, int) bool { return true })
 	if err != nil {
 		return figure.Section{}, err
 	}
 	t := figure.Table{
-		Name: "table3-ranks", Title: "Average speedups on paced ranks, on the simulated nCUBE/2, and printed (Kumar et al., table 3)",
+		Name: e.Name, Title: "Average speedups on paced ranks, on the simulated nCUBE/2, and printed (Kumar et al., table 3)",
 		Head: []string{"P", "scheme", "ranks", "simulated", "paper", "ranks/simulated", "waited for a core"},
 	}
 	for _, p := range e.Ranks {
@@ -75,8 +89,8 @@ func Table3OnRanks(ctx context.Context, l *lab.Lab, k lab.Knobs, e Emulation) (f
 		}
 	}
 	return figure.Section{Name: t.Name, Title: "Table 3 on paced ranks", Tables: []figure.Table{t}, Text: []string{
-		fmt.Sprintf("Goroutine ranks whose nodes take %v; the other costs are the costs of the nCUBE/2, times %.4g. %s. Formulas: %v. The printed speedups are of five formulas.",
-			e.Node.Duration(), e.scale(k), k, k.Instances),
+		fmt.Sprintf("%s. Nodes take %v; the other costs are the costs of the nCUBE/2, times %.4g. %s. Formulas: %v. The printed speedups are of five other formulas.",
+			e.Runtime, e.Node.Duration(), e.scale(k), k, k.Instances),
 		"The machine was too small for a row whose ranks waited for a core for more than 2 % of their time.",
 	}}, nil
 }
@@ -98,12 +112,34 @@ func (e Emulation) measureRow(ctx context.Context, l *lab.Lab, k lab.Knobs, colu
 		return nil, err
 	}
 	sums, errs := make([]PacedOutcome, len(columns)), make([]error, len(columns))
+	places := make(chan struct{}, e.runsAtOnce(p, len(columns)))
 	var all sync.WaitGroup
 	for i, col := range columns {
-		all.Go(func() { sums[i], errs[i] = e.measureCells(ctx, l, k, m, k.SchemeCells(m, schemeOf[col], p)) })
+		all.Go(func() {
+			places <- struct{}{}
+			sums[i], errs[i] = e.measureCells(ctx, l, k, m, k.SchemeCells(m, schemeOf[col], p))
+			<-places
+		})
 	}
 	all.Wait()
 	return sums, errors.Join(errs...)
+}
+
+// runsAtOnce returns how many of n runs on p ranks are made at the same time.
+func (e Emulation) runsAtOnce(p, n int) int {
+	if e.AtOnce == 0 {
+		return n
+	}
+	return min(max(e.AtOnce/p, 1), n)
+}
+
+// formulas returns the formulas of the knobs that are searched.
+func (e Emulation) formulas(k lab.Knobs) []lab.Instance {
+	all := slices.Clone(k.Instances[:e.Formulas])
+	for i := range all {
+		all[i].Variables = cmp.Or(e.Variables, all[i].Variables)
+	}
+	return all
 }
 
 // measureCells makes the runs of cells and adds up their times.

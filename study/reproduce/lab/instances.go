@@ -23,13 +23,19 @@ func (i Instance) String() string {
 	return fmt.Sprintf("gen random --n %d --ratio %v --seed %d", i.Variables, i.Ratio, i.Seed)
 }
 
-// record makes the formula and records its tree under rule paper.
-func (i Instance) record() (*replay.Tree, error) {
+// MakeFormula makes the formula.
+func (i Instance) MakeFormula() (*sat.Formula, error) {
 	family, err := gen.FindFamily("random")
 	if err != nil {
 		return nil, err
 	}
 	f, _, err := family.MakeFormula(map[string]float64{"n": float64(i.Variables), "ratio": i.Ratio}, i.Seed)
+	return f, err
+}
+
+// record records the formula's tree under rule paper.
+func (i Instance) record() (*replay.Tree, error) {
+	f, err := i.MakeFormula()
 	if err != nil {
 		return nil, err
 	}
