@@ -122,7 +122,7 @@ variables have a value beyond those at the root; free=N, at most N variables hav
 difficulty=X, assigned variables times squared depth over all variables is at least X. auto tries
 some cubes of several cuts and takes the cheapest cut. A cube that takes more conflicts than
 --budget is split further; each split doubles the budget. A step of a cube counts as a node.
---learn path begins a new solver for every 20 cubes or so, so that all ranks together do the same
+--learn path begins a new solver for every 20 to 200 cubes, so that all ranks together do the same
 work as one. With --learn rank a solver stays on its rank, smaller parts can move between ranks,
 and the number of nodes differs between runs. With --learn shared ranks also send each other units
 and short clauses that they have learnt.

@@ -83,6 +83,9 @@ func describeChoice(p *workloads.Picked) string {
 			parts = append(parts, fmt.Sprintf("%s about %s nodes, %s", g.name, formatLarge(g.Nodes), formatLargeTime(g.Seconds)))
 		}
 	}
+	if c := p.Cubes; c != nil && c.Seconds > 0 {
+		parts = append(parts, fmt.Sprintf("cubes about %s cubes, %s or more", formatLarge(c.Cubes), formatLargeTime(c.Seconds)))
+	}
 	switch {
 	case p.Decided:
 		parts = []string{"the try decided after " + units.Things(p.Conflicts, "conflict")}

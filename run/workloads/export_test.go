@@ -4,4 +4,12 @@ package workloads
 func (w *SAT) PickedRule() (rule string, choice *Picked) { return w.picked, w.choice }
 
 // SetLimits makes auto pick cdcl for trees above a time, after a try of the given ticks.
-func (w *SAT) SetLimits(seconds float64, ticks int64) { w.limits = pickLimits{seconds, seconds, ticks} }
+func (w *SAT) SetLimits(seconds float64, ticks int64) {
+	w.limits = pickLimits{tree: seconds, uniform: seconds, try: ticks, long: ticks}
+}
+
+// SetCubesLimits makes auto pick cubes for trees above a time, after a try of the given ticks, if rule cubes is
+// expected to search the formula in some seconds.
+func (w *SAT) SetCubesLimits(seconds float64, ticks int64, cubes float64) {
+	w.limits = pickLimits{tree: seconds, uniform: seconds, try: ticks, long: 2 * ticks, cubes: cubes}
+}

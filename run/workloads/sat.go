@@ -116,12 +116,9 @@ func (w *SAT) LoadFor(l run.Loading) (run.Problem, error) {
 		f = w.simplifyFormula(f, techniques)
 	}
 	if w.Rule == autoRule {
-		f = w.pickRule(f)
-	}
-	if w.ruleName() == cubesRule {
-		if !w.resumeCut(l) {
-			w.pickCut(f, l.Halted)
-		}
+		f = w.pickRule(f, l)
+	} else if w.Rule == cubesRule && !w.resumeCut(l) {
+		w.pickCut(f, l.Halted)
 	}
 	return w.newProblem(f)
 }

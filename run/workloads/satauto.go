@@ -3,6 +3,7 @@ package workloads
 import (
 	"math"
 
+	"treesplit/run"
 	"treesplit/sat"
 	"treesplit/sat/cdcl"
 	"treesplit/sat/dive"
@@ -17,8 +18,10 @@ import (
 //  1. short dives under plain and lookahead;
 //  2. if the smaller tree is not tiny, the try; if it decides the formula, the search is over;
 //  3. if the trees are too large for step 4, or the estimate is vague, longer dives;
-//  4. the tree with the smaller time, if it is at most a limit; otherwise cdcl, whose attempt 0
-//     continues the try.
+//  4. the tree with the smaller time, if it is at most a limit, and rule cubes is not expected to be
+//     faster (satautocubes.go);
+//  5. otherwise a longer try, and then cubes, if it is expected to take little time; or cdcl, whose
+//     attempt 0 continues the try.
 //
 // On the formulas that were examined, the estimates were within a factor of two of the true times
 // where the trees were searched to the end. Circuits, planning and model checking have trees far
@@ -34,11 +37,12 @@ import (
 
 // Picked is the choice of auto, with its reasons.
 type Picked struct {
-	Plain     *Guess `json:"plain,omitempty"`     // the tree of plain
-	Lookahead *Guess `json:"lookahead,omitempty"` // the tree of lookahead
-	Tried     bool   `json:"tried"`               // the solver of cdcl has tried
-	Conflicts int64  `json:"conflicts"`           // of the try
-	Decided   bool   `json:"decided"`             // by the try
+	Plain     *Guess      `json:"plain,omitempty"`     // the tree of plain
+	Lookahead *Guess      `json:"lookahead,omitempty"` // the tree of lookahead
+	Cubes     *CubesGuess `json:"cubes,omitempty"`     // rule cubes
+	Tried     bool        `json:"tried"`               // the solver of cdcl has tried
+	Conflicts int64       `json:"conflicts"`           // of the try
+	Decided   bool        `json:"decided"`             // by the try
 }
 
 // Guess is an estimate of the tree of a rule.
@@ -76,13 +80,15 @@ type pickLimits struct {
 	tree    float64 // seconds up to which a tree is searched
 	uniform float64 // the same for formulas of one or two lengths
 	try     int64   // ticks of the try if no tree is small: it continues as attempt 0
+	long    int64   // ticks of the try before rule cubes
+	cubes   float64 // seconds up to which rule cubes is picked, for formulas of other lengths; 0: never
 }
 
-var defaultLimits = pickLimits{tree: 100, uniform: 1e5, try: 6_000_000}
+var defaultLimits = pickLimits{tree: 100, uniform: 1e5, try: 6_000_000, long: 270_000_000, cubes: 100}
 
 // pickRule picks the rule for a formula, and returns the formula that is searched: with the units
 // that the try has found.
-func (w *SAT) pickRule(f *sat.Formula) *sat.Formula {
+func (w *SAT) pickRule(f *sat.Formula, l run.Loading) *sat.Formula {
 	c := &chooser{formula: f, all: w.All, random: looksRandom(f), Picked: new(Picked)}
 	w.choice = c.Picked
 	w.picked = lookaheadRule
@@ -94,33 +100,40 @@ func (w *SAT) pickRule(f *sat.Formula) *sat.Formula {
 		w.picked, _ = c.betterTree()
 		return f
 	}
+	few := hasFewLengths(f)
 	limit := w.limits.tree
-	if hasFewLengths(f) {
+	if few {
 		limit = w.limits.uniform
 	}
 	rule, seconds := c.betterTree()
-	if seconds > tinyTree && !(c.random && seconds < randomTree) {
-		t := w.beginTry(f, seconds)
-		t.run(c.Picked)
-		if t.status != cdcl.Unknown {
-			w.picked = cdclRule
-			return t.verdictFormula()
+	if seconds <= tinyTree || c.random && seconds < randomTree {
+		w.picked = rule
+		return f
+	}
+	t := w.beginTry(f, seconds)
+	t.run(c.Picked)
+	if t.status == cdcl.Unknown && (seconds > limit || seconds > vagueTree && c.isVague(rule)) {
+		c.estimate(longPlain, longLookahead)
+		rule, seconds = c.betterTree()
+		if c.isVague(rule) && limit == w.limits.tree {
+			seconds = math.Inf(1) // a few large subtrees have most of the nodes
 		}
-		if seconds > limit || seconds > vagueTree && c.isVague(rule) {
-			c.estimate(longPlain, longLookahead)
-			rule, seconds = c.betterTree()
-			if c.isVague(rule) && limit == w.limits.tree {
-				seconds = math.Inf(1) // a few large subtrees have most of the nodes
-			}
-		}
-		if seconds > limit {
-			w.picked = cdclRule
-			return t.handOver()
-		}
-		f = t.giveUp(f)
+	}
+	if t.status == cdcl.Unknown && seconds > limit && w.engineIsOwn() {
+		t.prolong(c.Picked, l.Halted)
+	}
+	switch {
+	case t.status != cdcl.Unknown:
+		w.picked = cdclRule
+		return t.verdictFormula()
+	case w.limits.cubes > 0 && seconds > w.limits.tree && w.expectCubes(t.addUnits(f), c, w.mostOfCubes(seconds, few), l):
+		rule = cubesRule
+	case seconds > limit:
+		w.picked = cdclRule
+		return t.handOver()
 	}
 	w.picked = rule
-	return f
+	return t.giveUp(f)
 }
 
 // chooser is a choice in progress.

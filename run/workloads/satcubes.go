@@ -88,9 +88,14 @@ func (w *SAT) pickCut(f *sat.Formula, halted func() bool) {
 	if w.Budget > 0 {
 		one.Budget = w.Budget
 	}
+	w.useCut(one, start)
+}
+
+// useCut makes a cut the cut of the search. Its choice began at the given time.
+func (w *SAT) useCut(one cubes.Sample, begun time.Time) {
 	w.cubes = cubes.Options{Cut: one.Cut, Budget: one.Budget}
 	w.setLearning()
-	w.sample = &Cutting{one.Cut.String(), cmp.Or(w.Learn, LearnPath), one.Cut.Anchor, one.Budget, one.Cubes, one.Seconds, time.Since(start).Seconds()}
+	w.sample = &Cutting{one.Cut.String(), cmp.Or(w.Learn, LearnPath), one.Cut.Anchor, one.Budget, one.Cubes, one.Seconds, time.Since(begun).Seconds()}
 }
 
 // cutField comes before the cut in an Identity.

@@ -112,16 +112,16 @@ func (s *Solver) nextStamp() uint32 {
 	return s.stamp
 }
 
-// computeLBD returns the number of different levels of the lemma, at least 1. Levels of
-// assumptions do not count: they are the same in all lemmas of a call, and would make all lemmas
-// look bad. Sources: G. Audemard, L. Simon, Predicting Learnt Clauses Quality in Modern SAT
-// Solvers, IJCAI 2009; G. Audemard, J.-M. Lagniez, L. Simon, Improving Glucose for Incremental SAT
-// Solving with Assumptions, SAT 2013.
+// computeLBD returns the number of different levels of the lemma, at least 1. Levels of assumptions
+// count: a lemma over many of them holds in few other cubes, and would stay for ever if they did not.
+// Source: G. Audemard, L. Simon, Predicting Learnt Clauses Quality in Modern SAT Solvers, IJCAI 2009.
+// Audemard, Lagniez and Simon (Improving Glucose for Incremental SAT Solving with Assumptions, SAT 2013)
+// leave levels of assumptions out, because their assumptions are the same in all calls.
 func (s *Solver) computeLBD(clause []lit) uint32 {
 	stamp, n := s.nextStamp(), uint32(0)
 	for _, l := range clause {
 		level := s.vars[l>>1].level
-		if int(level) > len(s.assumed) && s.levelStamp[level] != stamp {
+		if level > 0 && s.levelStamp[level] != stamp {
 			s.levelStamp[level] = stamp
 			n++
 		}

@@ -5,7 +5,7 @@
 //
 // Clauses that the solver learns in one cube help in the next. But what happens at a node must
 // depend only on its path, so that the tree is the same on all ranks. Therefore a new solver begins
-// at each anchor, a node chosen by the path, and walks the 10 to 30 cubes below the anchor in the
+// at each anchor, a node chosen by the path, and walks the 20 to 200 cubes below the anchor in the
 // order of the tree. With Options.Shared a solver keeps its shortest clauses over all cubes of a share.
 // Then the tree depends on the distribution of the work. With Options.Exchange, solvers of different
 // shares exchange short clauses (exchange.go).
@@ -45,6 +45,8 @@ type Rule struct {
 	*lookahead.Rule
 	options Options
 	solver  *cdcl.Solver // has the formula and has not searched; copied for each anchor
+
+	anchorLeaves int32 // number of leaves of Options.Tree up to which a node is an anchor
 }
 
 // New compiles the formula and keeps no reference to it.
@@ -54,6 +56,7 @@ func New(f *sat.Formula, o Options) *Rule {
 	}
 	r := &Rule{Rule: lookahead.NewSplitting(f), options: o, solver: cdcl.New(cdcl.Options{})}
 	r.solver.AddFormula(f)
+	r.anchorLeaves = int32(anchorSize(float64(o.Tree.leaves(o.Tree.root()))))
 	return r
 }
 

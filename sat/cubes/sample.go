@@ -18,8 +18,10 @@ import (
 
 // Parameters of the choice.
 const (
-	gridFactor    = 2.0 // between the costs of look-ahead of two cuts
-	cubesOfAnchor = 20.0
+	gridFactor    = 2.0  // between the costs of look-ahead of two cuts
+	cubesOfAnchor = 20   // of a cut with few cubes
+	mostOfAnchor  = 200  // of a cut with many cubes
+	usualAnchors  = 500  // of a cut between these
 	startCubes    = 2000 // of the first cut that is tried
 	fewCubes      = 32   // of the cut if no trial is complete
 	longTime      = 300  // seconds of a formula that needs many cubes
@@ -83,7 +85,7 @@ func startOf(race []*entrant, cubes float64) int {
 	return i
 }
 
-// WithAnchor returns a cut with an anchor that has about cubesOfAnchor cubes, and the estimated number
+// WithAnchor returns a cut with an anchor that has about anchorSize cubes, and the estimated number
 // of cubes. Once halted returns true, the estimates become rough. halted may be nil.
 func WithAnchor(f *sat.Formula, c Cut, halted func() bool) (Cut, float64) {
 	s := newSampler(f, c.Measure, halted)
@@ -133,9 +135,17 @@ func (s *sampler) grid() (cuts []float64) {
 	return cuts
 }
 
-// anchorOf returns the measure of anchors with about cubesOfAnchor cubes of a cut.
+// anchorSize returns the number of cubes per anchor for a number of cubes. A solver that knows more cubes
+// needs fewer conflicts for the next one, on packing formulas one tenth. But an anchor is not divided among ranks,
+// and there must be enough anchors for all ranks.
+func anchorSize(cubes float64) float64 {
+	return min(max(cubes/usualAnchors, cubesOfAnchor), mostOfAnchor)
+}
+
+// anchorOf returns the measure of anchors with about anchorSize cubes of a cut.
 func (s *sampler) anchorOf(cube float64) (anchor float64) {
-	most := s.dives.countNodes(cube) / cubesOfAnchor
+	cubes := s.dives.countNodes(cube)
+	most := cubes / anchorSize(cubes)
 	for i, x := range s.dives.values() {
 		if i == 0 || x <= cube && s.dives.countNodes(x) <= most {
 			anchor = min(x, cube)
@@ -202,13 +212,14 @@ func (s *sampler) pickWinner(race []*entrant) *entrant {
 	return race[best]
 }
 
-// findComplete makes trials for two cuts, with larger and larger limits, until the trials of one are
-// complete. It returns the index of the cut, or -1 if the limits would take too large a part of the
-// least estimated time.
+// findComplete makes trials, from the first cut with about startCubes cubes on towards more look-ahead, and
+// with larger and larger limits, until the trials of a cut are complete. It returns the index of the cut, or
+// -1 if the limits would take too large a part of the least estimated time. It leaves out cuts whose
+// look-ahead alone takes that time.
 func (s *sampler) findComplete(race []*entrant) int {
 	start, least := startOf(race, startCubes), math.Inf(1)
 	for limit := firstLimit; ; limit *= 2 {
-		for i := start; i < len(race) && i <= start+stride; i += stride {
+		for i := start; i < len(race) && race[i].least < least; i += stride {
 			e := race[i]
 			*e = *s.enter(e.cut.Cube)
 			s.tryMore(e, firstTrials, limit)

@@ -77,7 +77,7 @@ func (w *walk) followTree(twig int32) (branch int32, outcome sat.Outcome) {
 	if w.depth() == 0 {
 		w.atRoot = len(w.splitter.Trail())
 	} else {
-		w.noteAnchor(w.rule.options.Tree.leaves(twig) <= cubesOfAnchor)
+		w.noteAnchor(w.rule.options.Tree.leaves(twig) <= w.rule.anchorLeaves)
 	}
 	return w.rule.options.Tree.twigs[twig].literal, sat.Inner
 }

@@ -1,0 +1,63 @@
+package workloads
+
+import (
+	"time"
+
+	"treesplit/run"
+	"treesplit/sat"
+	"treesplit/sat/cdcl"
+	"treesplit/sat/cubes"
+)
+
+// Auto and rule cubes. Samples estimate the time of rule cubes, but they take seconds, and nothing tells
+// how long clause learning will take. So if no tree is small, clause learning comes first, for about as
+// long as the samples and the cubes of a formula that suits the rule are expected to take. Then rule cubes is
+// picked if the samples expect a short search, or, for formulas of few lengths, if they expect any end.
+// If a tree of such a formula is expected to take minutes, the samples decide alone.
+//
+// The samples see a few anchors, and miss rare hard ones: expected times were 0.1 to 0.9 of the real ones.
+//
+// Running two rules in turn because nobody can tell the better one is the idea of B. Huberman, R. Lukose,
+// T. Hogg, An Economics Approach to Hard Computational Problems, Science 275 (1997).
+
+// cubesBias is the factor by which expected times of rule cubes are too small.
+const cubesBias = 5
+
+// CubesGuess is an estimate of rule cubes.
+type CubesGuess struct {
+	Cubes   float64 `json:"cubes"`
+	Seconds float64 `json:"seconds"` // on a usual machine, one rank; 0: no estimate
+}
+
+// prolong continues the try up to the bound of formulas without a small tree.
+func (t *try) prolong(p *Picked, halted func() bool) {
+	for t.ticks < t.w.limits.long && t.status == cdcl.Unknown && (halted == nil || !halted()) {
+		t.ticks = min(t.ticks+t.w.limits.try, t.w.limits.long)
+		t.status = t.solver.Continue(cdcl.Limit{Conflicts: 1 << 40, Ticks: t.w.limits.try})
+	}
+	p.Conflicts, p.Decided = t.solver.Stats().Conflicts, t.status != cdcl.Unknown
+}
+
+// mostOfCubes returns the seconds up to which rule cubes is picked, if the better tree takes some seconds.
+func (w *SAT) mostOfCubes(tree float64, fewLengths bool) float64 {
+	if fewLengths {
+		return tree
+	}
+	return w.limits.cubes
+}
+
+// expectCubes reports whether rule cubes is expected to search a formula within some seconds, its bias
+// included. A run that resumes a search by rule cubes expects the same again, without samples.
+func (w *SAT) expectCubes(f *sat.Formula, c *chooser, seconds float64, l run.Loading) bool {
+	if w.resumeCut(l) {
+		return true
+	}
+	begun := time.Now()
+	one := cubes.Choose(f, cubes.Assigned, l.Halted)
+	c.Cubes = &CubesGuess{one.Cubes, one.Seconds}
+	if one.Seconds == 0 || one.Seconds*cubesBias > seconds {
+		return false
+	}
+	w.useCut(one, begun)
+	return true
+}

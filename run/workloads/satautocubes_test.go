@@ -1,0 +1,83 @@
+package workloads_test
+
+import (
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+
+	"treesplit/run"
+	"treesplit/run/checkpoint"
+	"treesplit/run/workloads"
+	"treesplit/sat/ruletest"
+)
+
+// cubesWanted makes auto pick cubes for every formula that a try of a few conflicts does not decide.
+func cubesWanted(w *workloads.SAT) { w.SetCubesLimits(0, 50_000, 1e9) }
+
+// If no tree is small and the long try does not decide the formula, auto picks cubes where samples expect
+// little time, on any number of ranks, with a proof that the checker accepts. Without enough time for
+// cubes it picks cdcl.
+func TestAutoPicksCubes(t *testing.T) {
+	f := ruletest.MakeFamily(t, "multiplier", 1, "n=6")
+	for ranks := 1; ranks <= 3; ranks++ {
+		w := satOf(t, f, "auto")
+		cubesWanted(w)
+		w.Proof = filepath.Join(t.TempDir(), "proof")
+		r, err := run.RunOnGoroutines(run.DefaultPlan(ranks), w, run.Hooks{})
+		w.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		rule, choice := w.PickedRule()
+		if rule != "cubes" || !choice.Tried || choice.Decided || choice.Cubes == nil || choice.Cubes.Seconds <= 0 {
+			t.Fatalf("%s, %+v; want cubes after a try", rule, choice)
+		}
+		found, err := w.ReadResult(r)
+		if err != nil || found.Model != nil || found.Cutting == nil {
+			t.Fatalf("%+v, %v; want a refutation by cubes", found, err)
+		}
+		checked(t, f, w.Proof)
+	}
+	for _, seconds := range []float64{0, 1e-9} {
+		rule, choice := pickedFor(t, f, func(w *workloads.SAT) { w.SetCubesLimits(0, 50_000, seconds) })
+		if rule != "cdcl" || (choice.Cubes != nil) != (seconds > 0) {
+			t.Errorf("%s, %+v; want cdcl if cubes may take %v s", rule, choice, seconds)
+		}
+	}
+}
+
+// A run that resumes a search by the cubes that auto has picked searches the same cubes, without samples.
+func TestAutoResumesCubes(t *testing.T) {
+	f := ruletest.MakeFamily(t, "multiplier", 1, "n=6")
+	p := run.DefaultPlan(2)
+	p.Checkpoint, p.Store = filepath.Join(t.TempDir(), "search"), checkpoint.Files{}
+	var cuts []string
+	for runs := 1; ; runs++ {
+		w := satOf(t, f, "auto")
+		cubesWanted(w)
+		w.Proof = p.Checkpoint + ".drat"
+		left := atomic.Int64{}
+		left.Store(20 << runs)
+		r, err := run.RunOnGoroutines(p, w, run.Hooks{Interrupted: func() bool { return left.Add(-1) < 0 }})
+		w.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := w.ReadResult(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cuts = append(cuts, found.Cutting.Cut)
+		if sampled := found.Picked.Cubes != nil; sampled != (runs == 1) || found.Cutting.Cut != cuts[0] {
+			t.Fatalf("run %d: sampled %v, cuts %q", runs, sampled, cuts)
+		}
+		if r.Saved == nil || !r.Saved.Final {
+			if runs < 3 {
+				t.Fatalf("the search ended in run %d; want at least 3 runs", runs)
+			}
+			break
+		}
+		p.Resume = p.Checkpoint
+	}
+	checked(t, f, p.Checkpoint+".drat")
+}
