@@ -19,9 +19,6 @@ import (
 // Parameters of the choice.
 const (
 	gridFactor    = 2.0  // between the costs of look-ahead of two cuts
-	cubesOfAnchor = 20   // of a cut with few cubes
-	mostOfAnchor  = 200  // of a cut with many cubes
-	usualAnchors  = 500  // of a cut between these
 	startCubes    = 2000 // of the first cut that is tried
 	fewCubes      = 32   // of the cut if no trial is complete
 	longTime      = 300  // seconds of a formula that needs many cubes
@@ -60,6 +57,7 @@ func Choose(f *sat.Formula, m Measure, halted func() bool) Sample {
 		return Sample{Cut: Cut{Measure: m}, Budget: DefaultBudget}
 	}
 	if best := s.pickWinner(race); best != nil {
+		best.cut = s.growAnchors(best.cut, best.cubes)
 		return best.sample()
 	}
 	e := race[s.guess(race)]
@@ -89,8 +87,8 @@ func startOf(race []*entrant, cubes float64) int {
 // of cubes. Once halted returns true, the estimates become rough. halted may be nil.
 func WithAnchor(f *sat.Formula, c Cut, halted func() bool) (Cut, float64) {
 	s := newSampler(f, c.Measure, halted)
-	c.Anchor = s.anchorOf(c.Cube)
-	return c, s.dives.countNodes(c.Cube)
+	cubes := s.dives.countNodes(c.Cube)
+	return s.growAnchors(c, cubes), cubes
 }
 
 // sampler is a choice in progress.
@@ -135,17 +133,9 @@ func (s *sampler) grid() (cuts []float64) {
 	return cuts
 }
 
-// anchorSize returns the number of cubes per anchor for a number of cubes. A solver that knows more cubes
-// needs fewer conflicts for the next one, on packing formulas one tenth. But an anchor is not divided among ranks,
-// and there must be enough anchors for all ranks.
-func anchorSize(cubes float64) float64 {
-	return min(max(cubes/usualAnchors, cubesOfAnchor), mostOfAnchor)
-}
-
-// anchorOf returns the measure of anchors with about anchorSize cubes of a cut.
-func (s *sampler) anchorOf(cube float64) (anchor float64) {
-	cubes := s.dives.countNodes(cube)
-	most := cubes / anchorSize(cubes)
+// anchorOf returns the measure of anchors with about size cubes of a cut.
+func (s *sampler) anchorOf(cube, size float64) (anchor float64) {
+	most := s.dives.countNodes(cube) / size
 	for i, x := range s.dives.values() {
 		if i == 0 || x <= cube && s.dives.countNodes(x) <= most {
 			anchor = min(x, cube)
@@ -173,7 +163,7 @@ type entrant struct {
 
 // enter makes a cut an entrant.
 func (s *sampler) enter(x float64) *entrant {
-	c := Cut{s.measure, s.anchorOf(x), x}
+	c := Cut{s.measure, s.anchorOf(x, cubesOfAnchor), x}
 	return &entrant{
 		cut: c, cubes: s.dives.countNodes(x), anchors: s.dives.countNodes(c.Anchor),
 		above: s.dives.countSteps(c.Anchor) * lookStep, least: s.dives.countSteps(x) * lookStep,
