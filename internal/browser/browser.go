@@ -33,6 +33,8 @@ type Browser struct {
 	cmd     *exec.Cmd
 	profile string
 	out     io.WriteCloser
+	said    *tail         // the end of the standard error
+	exited  chan struct{} // closed when the process has ended
 
 	mu      sync.Mutex
 	last    int
@@ -76,16 +78,22 @@ func Start() (*Browser, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Browser{profile: profile, out: out, waiting: map[int]chan answer{}, pages: map[string]*Page{}}
+	b := &Browser{profile: profile, out: out, said: &tail{}, exited: make(chan struct{}), waiting: map[int]chan answer{}, pages: map[string]*Page{}}
 	b.cmd = exec.Command(path, "--headless", "--disable-gpu", "--no-sandbox", "--disable-dev-shm-usage", "--no-first-run", "--hide-scrollbars",
 		"--disable-background-networking", "--disable-component-update", "--remote-debugging-pipe", "--user-data-dir="+profile, "about:blank")
 	b.cmd.ExtraFiles = []*os.File{commands, answers}
+	b.cmd.Stderr = b.said
+	b.cmd.WaitDelay = time.Second // its children inherit the standard error
 	err = b.cmd.Start()
 	commands.Close()
 	answers.Close()
 	if err != nil {
 		return nil, err
 	}
+	go func() {
+		b.cmd.Wait()
+		close(b.exited)
+	}()
 	go b.readMessages(in)
 	return b, nil
 }
@@ -94,7 +102,7 @@ func Start() (*Browser, error) {
 func (b *Browser) Close() {
 	b.out.Close()
 	b.cmd.Process.Kill()
-	b.cmd.Wait()
+	<-b.exited
 	os.RemoveAll(b.profile)
 }
 
@@ -105,7 +113,7 @@ func (b *Browser) readMessages(in io.ReadCloser) {
 	for {
 		data, err := r.ReadBytes(0)
 		if err != nil {
-			b.failAll(errors.New("the browser has ended"))
+			b.failAll(b.explainEnd())
 			return
 		}
 		var m message
@@ -139,6 +147,13 @@ func (b *Browser) failAll(err error) {
 	}
 }
 
+// failure returns the error that has ended all waits.
+func (b *Browser) failure() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.failed
+}
+
 // patience is the longest time of a command.
 const patience = 60 * time.Second
 
@@ -147,7 +162,7 @@ func (b *Browser) call(session, method string, params any) (json.RawMessage, err
 	b.mu.Lock()
 	if b.failed != nil {
 		b.mu.Unlock()
-		return nil, b.failed
+		return nil, fmt.Errorf("%s: %w", method, b.failed)
 	}
 	b.last++
 	id, wait := b.last, make(chan answer, 1)
@@ -157,7 +172,8 @@ func (b *Browser) call(session, method string, params any) (json.RawMessage, err
 		data, err = json.Marshal(map[string]any{"id": id, "method": method, "params": params})
 	}
 	if err == nil {
-		_, err = b.out.Write(append(data, 0))
+		// If the browser has ended, the end of its answers gives the reason.
+		b.out.Write(append(data, 0))
 	}
 	b.mu.Unlock()
 	if err != nil {
@@ -167,7 +183,7 @@ func (b *Browser) call(session, method string, params any) (json.RawMessage, err
 	case a, ok := <-wait:
 		switch {
 		case !ok:
-			return nil, fmt.Errorf("%s: the browser has ended", method)
+			return nil, fmt.Errorf("%s: %w", method, b.failure())
 		case a.Error != nil:
 			return nil, fmt.Errorf("%s: %s", method, a.Error.Message)
 		}
