@@ -81,6 +81,7 @@ func Start() (*Browser, error) {
 	b := &Browser{profile: profile, out: out, said: &tail{}, exited: make(chan struct{}), waiting: map[int]chan answer{}, pages: map[string]*Page{}}
 	b.cmd = exec.Command(path, "--headless", "--disable-gpu", "--no-sandbox", "--disable-dev-shm-usage", "--no-first-run", "--hide-scrollbars",
 		"--disable-background-networking", "--disable-component-update", "--remote-debugging-pipe", "--user-data-dir="+profile, "about:blank")
+	b.cmd.Env = append(os.Environ(), "TMPDIR="+profile) // a killed browser does not remove its files
 	b.cmd.ExtraFiles = []*os.File{commands, answers}
 	b.cmd.Stderr = b.said
 	b.cmd.WaitDelay = time.Second // its children inherit the standard error
