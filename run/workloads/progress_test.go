@@ -28,6 +28,13 @@ func (j *journal) hooks() run.Hooks {
 	}}
 }
 
+// begun reports whether a report has come.
+func (j *journal) begun() bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return len(j.told) > 0
+}
+
 // check checks that shares and counts never fall. It returns the first and the last share of the
 // first search.
 func (j *journal) check(t *testing.T) (first, last float64) {
@@ -119,8 +126,7 @@ func TestProgressOfSimulations(t *testing.T) {
 // unknown numbers of nodes. The speed counts the new run only.
 func TestProgressGoesOn(t *testing.T) {
 	p, want, _ := uts.FindSample("T1")
-	// The timeout comes before the end on a fast machine too: the search takes seconds of one core.
-	p.Granularity = 16
+	p.Granularity = 24 // so that the first report, after 200 ms, comes before the end on a fast machine too
 	pairs := [][2]string{{"rp", "rp"}, {"rp", "static+rp"}, {"static+rp", "rp"}}
 	if testing.Short() {
 		pairs = pairs[:1]
@@ -132,13 +138,14 @@ func TestProgressGoesOn(t *testing.T) {
 		file := filepath.Join(t.TempDir(), "saved")
 		plan := progressPlan(schemes[0])
 		plan.Checkpoint = file
-		plan.Timeout = 300 * time.Millisecond
 		var before, after journal
-		r, err := run.RunOnGoroutines(plan, &UTS{p}, before.hooks())
+		hooks := before.hooks()
+		hooks.Interrupted = before.begun
+		r, err := run.RunOnGoroutines(plan, &UTS{p}, hooks)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.Why != lb.Timeout {
+		if r.Why != lb.Interrupted {
 			t.Fatalf("the search of %d nodes ended too soon", r.Expanded)
 		}
 		_, reached := before.check(t)
