@@ -95,6 +95,7 @@ func (s *Solver) enterClause(clause []lit, id uint64, state uint32) {
 		s.assign(clause[0], none)
 		s.noteUnit(clause[0], id)
 	default:
+		s.added = s.added || state == 0
 		s.watchClause(s.storeClause(clause, state, id))
 	}
 }
@@ -130,6 +131,9 @@ func (s *Solver) addVariable(name int32) {
 	s.addToPhases(s.drawNumber(name, 1))
 	s.addToOrder(s.drawNumber(name, 2))
 	s.addToLog()
+	if s.places != nil {
+		s.places = append(s.places, place{-1, -1})
+	}
 }
 
 // drawNumber returns a number from the seed and the variable, 0 without a seed.

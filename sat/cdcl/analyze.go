@@ -56,7 +56,7 @@ func (s *Solver) analyze(conflict ref) {
 		if open--; open == 0 {
 			break
 		}
-		reason = s.vars[pivot>>1].reason
+		reason = s.reasonOf(pivot)
 	}
 	s.lemma[0] = pivot ^ 1
 }

@@ -66,6 +66,8 @@ func (s *Solver) deleteClause(r ref) {
 // compactArena removes clauses that are deleted or true, and makes all watches again. The trail
 // must be at level 0 and propagated.
 func (s *Solver) compactArena() {
+	s.dropReasons()
+	s.garbage = 0
 	to := ref(1)
 	for r, next := ref(1), ref(0); int(r) < len(s.arena); r = next {
 		next = s.after(r)

@@ -68,12 +68,13 @@ func (s *Solver) findFailed(l lit) {
 		s.failed = append(s.failed, s.dimacs(l^1))
 		return
 	}
-	s.deriveShorter(x.reason, l^1)
+	reason := s.reasonOf(l ^ 1)
+	s.deriveShorter(reason, l^1)
 	for _, q := range s.lemma[1:] {
 		s.failed = append(s.failed, s.dimacs(q^1))
 	}
 	s.binaries = s.binaries[:0]
-	s.logLemma(x.reason)
+	s.logLemma(reason)
 	s.clearMarks()
 }
 
@@ -82,6 +83,7 @@ func (s *Solver) findFailed(l lit) {
 // similar assumptions.
 func (s *Solver) Conclude() {
 	s.backtrack(0)
+	s.dropReasons()
 	s.assumed = s.assumed[:0]
 	if s.status != Unsatisfiable || s.refuted || len(s.failed) < 2 {
 		return

@@ -17,6 +17,7 @@ func (s *Solver) CopyFrom(o *Solver) {
 	s.copyAssignment(&own, o)
 	s.copyOrder(&own, o)
 	s.copyBuffers(&own, o)
+	s.copyGauss(&own, o)
 }
 
 // copyClauses copies the clauses and their watches.

@@ -6,6 +6,7 @@ package cdcl
 // learn handles a conflict above level 0.
 func (s *Solver) learn(conflict ref) {
 	s.stats.Conflicts++
+	conflict = s.explainConflict(conflict)
 	s.analyze(conflict)
 	s.bumped = append(s.bumped[:0], s.touched...)
 	s.minimizeLemma()
@@ -20,6 +21,7 @@ func (s *Solver) learn(conflict ref) {
 	s.noteConflict(lbd)
 	s.noteTrail(s.control[s.level()-1])
 	s.backtrack(s.placeSecond())
+	s.dropReasons()
 	s.enterLemma(lbd, id)
 	s.inject(learnt)
 }

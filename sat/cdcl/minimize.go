@@ -16,7 +16,7 @@ func (s *Solver) minimizeLemma() {
 	}
 	kept := 1
 	for _, l := range s.lemma[1:] {
-		if reason := s.vars[l>>1].reason; reason == none || !s.isImplied(reason, l, 0) {
+		if reason := s.reasonOf(l ^ 1); reason == none || !s.isImplied(reason, l, 0) {
 			s.lemma[kept] = l
 			kept++
 		}
@@ -49,7 +49,7 @@ func (s *Solver) isRedundant(l lit, depth int) bool {
 		return false
 	}
 	s.touched = append(s.touched, uint32(v))
-	if s.isImplied(x.reason, l, depth+1) {
+	if s.isImplied(s.reasonOf(l^1), l, depth+1) {
 		s.marks[v] |= removableMark
 		return true
 	}

@@ -15,6 +15,7 @@ func (s *Solver) Solve(conflicts int64) Status {
 	s.backtrack(0)
 	s.Continue(Limit{conflicts, NoLimit})
 	s.backtrack(0)
+	s.dropReasons()
 	s.assumed = s.assumed[:0]
 	return s.status
 }
@@ -26,6 +27,7 @@ func (s *Solver) Continue(l Limit) Status {
 	s.failed = s.failed[:0]
 	s.status = Unsatisfiable
 	if !s.refuted {
+		s.Prepare()
 		s.inject(beginning)
 		s.status = s.search(limitSum(s.stats.Conflicts, l.Conflicts), limitSum(s.stats.Ticks, l.Ticks))
 	}
@@ -49,7 +51,7 @@ func limitSum(count, limit int64) int64 {
 // search runs until the result is known, or the conflicts or ticks reach a number.
 func (s *Solver) search(until, ticks int64) Status {
 	for {
-		if conflict := s.propagate(); conflict != none {
+		if conflict := s.propagateAll(); conflict != none {
 			if s.level() == 0 {
 				s.refuteAtRoot(conflict)
 				return Unsatisfiable
@@ -76,6 +78,8 @@ func (s *Solver) search(until, ticks int64) Status {
 			s.restart()
 		case s.stats.Conflicts >= s.rephaseAt:
 			s.rephase()
+		case s.garbage > 0 && s.isGarbageDue():
+			s.collectGarbage()
 		case s.stats.Conflicts >= s.reduceAt:
 			if !s.reduce() {
 				return Unsatisfiable
@@ -109,6 +113,9 @@ func (s *Solver) decide() Status {
 func (s *Solver) refuteAtRoot(conflict ref) {
 	s.settleRoot()
 	s.refuted = true
+	if conflict = s.explainConflict(conflict); conflict < binaryFlag && s.arena[conflict] == 0 {
+		return // the derivation ends with the empty clause
+	}
 	s.lemma, s.binaries = s.lemma[:0], s.binaries[:0]
 	s.logLemma(conflict)
 	s.clearMarks()
@@ -119,7 +126,7 @@ func (s *Solver) refuteAtRoot(conflict ref) {
 func (s *Solver) settleRoot() {
 	for ; s.settled < s.assigned; s.settled++ {
 		l := s.trail[s.settled]
-		reason := s.vars[l>>1].reason
+		reason := s.reasonOf(l)
 		if reason == none {
 			continue
 		}

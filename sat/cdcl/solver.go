@@ -8,7 +8,7 @@
 //
 // Each technique has its own file, which begins with the idea and its source. The order of the
 // files on the way of a conflict is: propagate.go, analyze.go, minimize.go, strengthen.go,
-// learn.go, restart.go, order.go. In between, reduce.go, vivify.go and phases.go maintain the
+// learn.go, restart.go, order.go. gauss.go adds the sums of parities. In between, reduce.go, vivify.go and phases.go maintain the
 // learnt clauses and the phases.
 //
 // The structure follows N. Eén, N. Sörensson, An Extensible SAT-solver, SAT 2003 (MiniSat), and
@@ -42,6 +42,8 @@ type Options struct {
 	Proof Proof
 	// Hints requests the antecedents of each lemma for Proof. They cost memory and time.
 	Hints bool
+	// Parities selects the sums of parities that the solver uses besides its clauses.
+	Parities Parities
 	// Seed, if not 0, draws the first phases and the first order of the variables. Solvers with
 	// different seeds search the same formula in different orders.
 	Seed uint64
@@ -60,6 +62,14 @@ type Stats struct {
 	Minimized    int64 // literals removed from learnt clauses
 	Vivified     int64 // clauses shortened by vivification
 	Deleted      int64 // learnt clauses deleted
+
+	Matrices        int64 // of parities, over all searches for parities
+	Parities        int64 // their rows
+	ParityImplied   int64 // literals assigned by rows
+	ParityConflicts int64 // false rows
+	ParityReasons   int64 // clauses of rows that analyses asked for
+	ParityLines     int64 // lemmas that derive these clauses
+	ParitySteps     int64 // words of matrices that were read or changed, about
 }
 
 // lit is a literal: 2·variable, plus 1 if it is negated. Variables are numbered from 0 in the
@@ -110,6 +120,7 @@ type Solver struct {
 	conflictLit lit // the literal of a binary conflict that the reference does not have
 
 	analysis
+	gauss
 	order
 	phases
 	pace
@@ -169,6 +180,9 @@ func (s *Solver) backtrack(level int) {
 		if s.place[l>>1] < 0 {
 			s.pushHeap(l >> 1)
 		}
+	}
+	if s.entered > start {
+		s.leaveTrail(start)
 	}
 	s.assigned, s.head = start, min(s.head, start)
 	s.control = s.control[:level]

@@ -124,7 +124,7 @@ func (s *Solver) deriveShorter(conflict ref, pivot lit) {
 		case x.reason == none:
 			s.lemma = append(s.lemma, l^1)
 		default:
-			s.markAntecedents(x.reason, l)
+			s.markAntecedents(s.reasonOf(l), l)
 		}
 	}
 }

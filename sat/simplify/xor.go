@@ -1,6 +1,8 @@
 package simplify
 
-// Parities (XOR constraints) are found among the clauses (xor_find.go) and added up by Gaussian
+import "treesplit/sat/parity"
+
+// Parities (XOR constraints) are found among the clauses (sat/parity) and added up by Gaussian
 // elimination (xor_eliminate.go). The consequences of the sums are proved (xor_proof.go). A sum
 // without variables may refute the formula. A sum of one variable fixes the variable. A sum of
 // two variables makes literals equivalent, and its two clauses are added for the technique of
@@ -11,6 +13,26 @@ package simplify
 // Source: J. Warners, H. van Maaren, A Two-Phase Algorithm for Solving a Class of Hard
 // Satisfiability Problems, Operations Research Letters 23 (1998); M. Heule, J. van Zwieten,
 // M. Dufour, H. van Maaren, March_eq, SAT 2004.
+
+// findParities returns the parities among the clauses.
+func (s *simplifier) findParities() *system {
+	y := &system{}
+	for _, p := range parity.Find(len(s.clauses), s.presentLiterals, &s.work.xor) {
+		y.appendRow(row{odd: p.Odd, a: -1, b: -1, forms: forms{short: true}}, p.Variables)
+	}
+	return y
+}
+
+// presentLiterals returns the literals of a clause, none if the clause was removed.
+func (s *simplifier) presentLiterals(c int) []lit {
+	if s.clauses[c].size < 0 {
+		return nil
+	}
+	return s.clauseLiterals(c)
+}
+
+// maxParity is the largest number of variables of a parity that has short form.
+const maxParity = parity.MaxSize
 
 // useParities runs the three steps.
 func (s *simplifier) useParities() {
@@ -54,7 +76,7 @@ func (s *simplifier) chooseSums(y *system, found int, contradiction int32) (acce
 		}
 		h := uint64(0)
 		for _, v := range y.rowVariables(int32(r)) {
-			h += hashVariable(v)
+			h += parity.HashVariable(v)
 		}
 		triple := y.rows[r].size == 3
 		if r >= found && !known[h] && !(triple && s.triples == 0) {

@@ -1,5 +1,7 @@
 package simplify
 
+import "treesplit/sat/parity"
+
 // Parities can imply values of single variables and pairs that no sum of the elimination gives.
 // To find them, 64 random solutions of the system with all parities even are drawn at once, one
 // word per variable. The words of variables that were not eliminated are random. The others
@@ -15,7 +17,7 @@ const longestDerivation = 1 << 10
 func (e *elimination) deriveImplied() {
 	words := make([]uint64, len(e.columns))
 	for _, v := range e.variables {
-		words[v] = hashVariable(v)
+		words[v] = parity.HashVariable(v)
 	}
 	rowOf := make([]int32, len(e.columns)) // by variable: its index among the pivots, from 1
 	for i := len(e.pivots) - 1; i >= 0; i-- {
