@@ -78,6 +78,7 @@ type satFlags struct {
 	searchFlags
 	app                *app
 	rule, engine       string
+	gauss              string
 	cubes              workloads.Cubes
 	simplify           string
 	all, relaxed       bool
@@ -175,6 +176,7 @@ func (a *app) satCommand() searchCommand {
 	flags.Int64Var(&f.cubes.Budget, "budget", 0, "`conflicts` after which the first try of a cube is given up; 0: chosen by samples")
 	flags.StringVar(&f.cubes.Learn, "learn", workloads.LearnPath, "`where` the rule cubes keeps learnt clauses: "+strings.Join(workloads.LearnNames(), ", "))
 	flags.StringVar(&f.cubesFile, "cubes", "", "write the cubes of the rule cubes to a `file` instead of searching, compressed if it ends in .gz or .zst")
+	flags.StringVar(&f.gauss, "gauss", workloads.GaussAuto, "`whether` clause learning sums parities: "+strings.Join(workloads.GaussNames(), ", "))
 	flags.StringVar(&f.simplify, "simplify", "auto", "`how` to simplify the formula first: "+strings.Join(workloads.SimplifyNames(), ", "))
 	flags.BoolVar(&f.all, "all", false, "search the whole tree and count the models exactly")
 	flags.StringVar(&f.proof, "proof", "", "write a proof of unsatisfiability to a `file`, compressed if it ends in .gz or .zst")
@@ -203,7 +205,7 @@ func (f *satFlags) parse(args []string) (satJob, error) {
 		return satJob{}, flagError("proof-format", err)
 	}
 	w := workloads.NewSAT(workloads.SATOptions{
-		Path: path, Stdin: f.app.stdin, Relaxed: f.app.relaxedWarnings(f.relaxed), Rule: f.rule, Engine: f.engine, Cubes: f.cubes, Simplify: f.simplify, All: f.all,
+		Path: path, Stdin: f.app.stdin, Relaxed: f.app.relaxedWarnings(f.relaxed), Rule: f.rule, Engine: f.engine, Gauss: f.gauss, Cubes: f.cubes, Simplify: f.simplify, All: f.all,
 		Proof: f.proof, ProofFormat: format, LRAT: withHints,
 	})
 	j, err := f.newJob(f.plan, w, input("", path), output("proof", f.proof), output("cubes", f.cubesFile))

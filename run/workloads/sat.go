@@ -25,6 +25,7 @@ type SATOptions struct {
 	Simplify string               // one of SimplifyNames; "": auto
 	All      bool                 // search the whole tree, past solutions, and count the models
 	Engine   string               // one of EngineNames, for rule cdcl; "": the first
+	Gauss    string               // one of GaussNames, for the project's own solver; "": the first
 	Cubes                         // for rule cubes
 
 	Proof       string       // file for a proof of unsatisfiability, or ""

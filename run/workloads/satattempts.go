@@ -25,7 +25,7 @@ type engine struct {
 }
 
 // engines lists the solvers. Only a program that is built with the tag cadical has the second one.
-var engines = []engine{{"cdcl", portfolio.NewSolver}, {"cadical", newCaDiCaL}}
+var engines = []engine{{"cdcl", portfolio.NewSummingSolver}, {"cadical", newCaDiCaL}}
 
 // EngineNames lists the values of SAT.Engine.
 func EngineNames() (names []string) {
@@ -70,7 +70,7 @@ func (w *SAT) newAttempts(f satFormula) (run.Problem, error) {
 	if w.ready != nil {
 		d.Leave(portfolio.Key{}, w.ready)
 	}
-	return attemptsProblem{f, portfolio.New(f.formula, e.make, d)}, nil
+	return attemptsProblem{f, portfolio.New(f.formula, w.makerOf(e), d)}, nil
 }
 
 // Share returns a share.

@@ -172,7 +172,11 @@ func (w *SAT) newCubes(f satFormula) (run.Problem, error) {
 		f.name += ", learning on all ranks"
 	}
 	f.tag = append(f.tag[:len(f.tag):len(f.tag)], w.cutTag()...)
+	w.cubes.Parities = w.parities()
 	split := cubes.New(f.formula, w.cubes)
+	if split.HasParities() {
+		f.name += parityNames[w.cubes.Parities]
+	}
 	return cubesProblem{satProblem{f, split}, string(w.cutTag()), split}, nil
 }
 

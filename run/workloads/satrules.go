@@ -58,6 +58,9 @@ func (w *SAT) ruleName() string {
 
 // checkRule returns an error unless the rule exists and suits the other options.
 func (w *SAT) checkRule() error {
+	if err := w.checkGauss(); err != nil {
+		return err
+	}
 	if _, err := w.lookUpEngine(); err != nil {
 		return err
 	}

@@ -57,7 +57,7 @@ func (w *SAT) beginTry(f *sat.Formula, seconds float64) *try {
 		log = proofLines{w.proof}
 	}
 	t.ready = portfolio.Start(func(f *sat.Formula, attempt uint64, log cdcl.Proof) portfolio.Engine {
-		e := portfolio.NewSolver(f, attempt, log)
+		e := w.ownMaker()(f, attempt, log)
 		t.solver = portfolio.SolverOf(e)
 		return e
 	}, t.formula, 0, log)

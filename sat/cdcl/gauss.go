@@ -25,6 +25,14 @@ const (
 	AllParities                   // all sums; Proof does not receive their clauses, and lemmas may not follow without them
 )
 
+// ParitiesFor returns the sums for a search with a proof or without one.
+func ParitiesFor(proof bool) Parities {
+	if proof {
+		return ShortParities
+	}
+	return AllParities
+}
+
 // gauss is the matrices and their place in the search.
 type gauss struct {
 	matrices  []parity.Matrix
@@ -153,10 +161,13 @@ func (s *Solver) sumParities() (conflict ref, implied int) {
 	s.enterTrail()
 	for len(s.dirty) > 0 {
 		at := s.dirty[len(s.dirty)-1]
-		conflict, n := s.sumMatrix(at)
-		implied += n
-		if conflict != none {
-			return conflict, implied
+		if !s.usage[at].dropped {
+			conflict, n := s.sumMatrix(at)
+			s.payMatrix(at)
+			implied += n
+			if conflict != none {
+				return conflict, implied
+			}
 		}
 		s.dirty = s.dirty[:len(s.dirty)-1]
 		s.usage[at].dirty = false
@@ -188,13 +199,12 @@ func (s *Solver) markDirty(at int32) {
 // sumMatrix assigns the values that follow from a matrix.
 func (s *Solver) sumMatrix(at int32) (conflict ref, implied int) {
 	m := &s.matrices[at]
-	defer s.payMatrix(at)
 	for {
 		found, row, column, value := m.Next()
 		if found == parity.Nothing {
 			return none, implied
 		}
-		if !s.isUseful(at, row) {
+		if !s.isAllowed(at, row) {
 			continue
 		}
 		r := firstRow + ref(s.rowsFrom[at]+row)

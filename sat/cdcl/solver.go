@@ -64,6 +64,7 @@ type Stats struct {
 	Deleted      int64 // learnt clauses deleted
 
 	Matrices        int64 // of parities, over all searches for parities
+	Dropped         int64 // matrices that were not worth their steps
 	Parities        int64 // their rows
 	ParityImplied   int64 // literals assigned by rows
 	ParityConflicts int64 // false rows

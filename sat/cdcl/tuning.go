@@ -8,6 +8,7 @@ type tuning struct {
 	rephase     int64 // conflicts between rephasings, grows by as much each time
 	reduce      int64 // conflicts between reductions, grows by as much each time
 	vivifyShare int64 // percent of the ticks of the search that vivification may take
+	freeSteps   int64 // steps of a matrix of parities before it must have been used
 }
 
 var defaultTuning = tuning{
@@ -16,6 +17,7 @@ var defaultTuning = tuning{
 	rephase:     1000,
 	reduce:      150,
 	vivifyShare: 10,
+	freeSteps:   1 << 18,
 }
 
 // stage is a moment at which tests damage the solver, to see that they notice.

@@ -32,6 +32,9 @@ type Options struct {
 	Shared bool
 	// Exchange, with Shared, lets the solvers of different shares exchange short clauses.
 	Exchange bool
+	// Parities selects the sums of parities that the solvers use. AllParities is for searches without a
+	// proof.
+	Parities cdcl.Parities
 	// Tree, if not nil, replaces Cut: the search branches as the tree does, and the leaves of the tree
 	// are the first cubes. It was made for the same formula.
 	Tree *Tree
@@ -54,11 +57,16 @@ func New(f *sat.Formula, o Options) *Rule {
 	if o.Budget == 0 {
 		o.Budget = DefaultBudget
 	}
-	r := &Rule{Rule: lookahead.NewSplitting(f), options: o, solver: cdcl.New(cdcl.Options{})}
+	r := &Rule{Rule: lookahead.NewSplitting(f), options: o, solver: cdcl.New(cdcl.Options{Parities: o.Parities})}
 	r.solver.AddFormula(f)
 	r.anchorLeaves = int32(anchorSize(float64(o.Tree.leaves(o.Tree.root()))))
+	r.solver.Prepare()
 	return r
 }
+
+// HasParities reports whether the solvers use sums of parities. Then the tree depends on
+// Options.Parities.
+func (r *Rule) HasParities() bool { return r.solver.Stats().Matrices > 0 }
 
 // Begin returns a procedure that has not visited any node.
 func (r *Rule) Begin() sat.Procedure {

@@ -13,14 +13,24 @@ import (
 // solver is a cdcl.Solver as an Engine.
 type solver struct{ *cdcl.Solver }
 
-// NewSolver is the Maker of the project's own solver.
+// NewSolver is the Maker of the project's own solver, with clauses alone.
 func NewSolver(f *sat.Formula, attempt uint64, log cdcl.Proof) Engine {
-	s := cdcl.New(cdcl.Options{Proof: log, Seed: attempt})
+	return newSolver(f, cdcl.Options{Proof: log, Seed: attempt})
+}
+
+// NewSummingSolver is the Maker of the project's own solver with sums of parities: of all sums, or of
+// sums with short derivations if there is a log.
+func NewSummingSolver(f *sat.Formula, attempt uint64, log cdcl.Proof) Engine {
+	return newSolver(f, cdcl.Options{Proof: log, Seed: attempt, Parities: cdcl.ParitiesFor(log != nil)})
+}
+
+func newSolver(f *sat.Formula, o cdcl.Options) Engine {
+	s := cdcl.New(o)
 	s.AddFormula(f)
 	return solver{s}
 }
 
-// SolverOf returns the solver of an engine that NewSolver has made, or nil.
+// SolverOf returns the solver of an engine that NewSolver or NewSummingSolver has made, or nil.
 func SolverOf(e Engine) *cdcl.Solver {
 	s, _ := e.(solver)
 	return s.Solver
