@@ -28,11 +28,14 @@ func TestContinueTakesTheSameSteps(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 1))
 	parts, refuted := 0, 0
 	for i := range fewer(200) {
-		f := drawHard(rng)
+		f, sums := drawHard(rng), NoParities
+		if i%4 == 3 {
+			f, sums = drawParities(rng, 30), ShortParities+Parities(i/4%2)
+		}
 		with := []tuning{defaultTuning, hasty}[i%2]
 		whole, cut := new(steps), new(steps)
-		a := newTuned(Options{Proof: whole, Seed: uint64(i % 3)}, with)
-		b := newTuned(Options{Proof: cut, Seed: uint64(i % 3)}, with)
+		a := newTuned(Options{Proof: whole, Seed: uint64(i % 3), Parities: sums}, with)
+		b := newTuned(Options{Proof: cut, Seed: uint64(i % 3), Parities: sums}, with)
 		a.AddFormula(f)
 		b.AddFormula(f)
 		want, got := a.Solve(NoLimit), Unknown

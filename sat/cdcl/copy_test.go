@@ -21,10 +21,42 @@ func TestCopies(t *testing.T) {
 		if path := sharedMemory(reflect.ValueOf(used).Elem(), reflect.ValueOf(original).Elem()); path != "" {
 			t.Fatalf("the copy and the original share %s", path)
 		}
-		a := original.Continue(Limit{100, NoLimit})
-		if b := used.Continue(Limit{100, NoLimit}); a != b || used.Stats() != original.Stats() {
-			t.Fatalf("formula %d: %v %+v, copy %v %+v", i, a, original.Stats(), b, used.Stats())
+		compareCopies(t, i, original, used)
+	}
+}
+
+// Copies of solvers with parities search as the originals do.
+func TestCopiesOfMatrices(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 9))
+	used, matrices := New(Options{}), int64(0)
+	for i := range 40 {
+		original := New(Options{Parities: AllParities})
+		original.AddFormula(drawParities(rng, 20+rng.IntN(40)))
+		if i%2 == 0 {
+			original.Prepare()
+		} else {
+			original.Continue(Limit{int64(rng.IntN(20)), NoLimit})
 		}
+		used.CopyFrom(original)
+		matrices += original.Stats().Matrices
+		for m := range used.matrices {
+			if path := sharedMemory(reflect.ValueOf(used.matrices[m]), reflect.ValueOf(original.matrices[m])); path != "" && path != "base" {
+				t.Fatalf("the matrices share %s", path)
+			}
+		}
+		compareCopies(t, i, original, used)
+	}
+	if matrices == 0 {
+		t.Error("no formula has a matrix")
+	}
+}
+
+// compareCopies lets two equal solvers search.
+func compareCopies(t *testing.T, i int, original, used *Solver) {
+	t.Helper()
+	a := original.Continue(Limit{100, NoLimit})
+	if b := used.Continue(Limit{100, NoLimit}); a != b || used.Stats() != original.Stats() {
+		t.Fatalf("formula %d: %v %+v, copy %v %+v", i, a, original.Stats(), b, used.Stats())
 	}
 }
 

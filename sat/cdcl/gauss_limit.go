@@ -10,9 +10,12 @@ package cdcl
 // dropping matrices that are not used.
 
 const (
-	mostLines  = 100     // that derive one clause of a row
-	freeOfWord = 64      // more steps for each word of the matrix
-	stepsOfUse = 1 << 13 // that one clause of a row is worth
+	mostLines       = 32      // that derive one clause of a row above level 0
+	rootLines       = 1 << 14 // and at level 0, where it happens once for each variable
+	freeLines       = 1 << 12 // of all derivations, and the number for each conflict
+	linesOfConflict = 8
+	freeOfWord      = 64      // more steps for each word of the matrix
+	stepsOfUse      = 1 << 13 // that one clause of a row is worth
 )
 
 // usage is the cost and the use of a matrix.
@@ -25,7 +28,17 @@ type usage struct {
 
 // isAllowed reports whether a row may have a consequence.
 func (s *Solver) isAllowed(at, row int32) bool {
-	return s.options.Parities == AllParities || s.matrices[at].Price(row, mostLines) <= mostLines
+	if s.options.Parities == AllParities {
+		return true
+	}
+	limit := int32(rootLines)
+	if s.level() > 0 {
+		limit = mostLines
+		if s.stats.ParityLines > freeLines+linesOfConflict*s.stats.Conflicts {
+			return false
+		}
+	}
+	return s.matrices[at].Price(row, limit) <= limit
 }
 
 // payMatrix adds the steps of a matrix to the statistics, and drops the matrix if they are too many.

@@ -45,6 +45,9 @@ func (s *Solver) explainRow(r ref, forced lit) ref {
 		}
 		s.rowClause = append(s.rowClause, l)
 	}
+	if s.options.Parities == ShortParities {
+		s.stats.ParityLines += int64(m.Price(row, rootLines))
+	}
 	id := uint64(0)
 	if s.options.Proof != nil && s.options.Parities == ShortParities {
 		id = s.deriveRow(at, row, forced)
@@ -74,7 +77,6 @@ func (s *Solver) deriveRow(at, row int32, forced lit) (id uint64) {
 		if s.extra != 0 {
 			s.hints = append(s.hints, hints...)
 		}
-		s.stats.ParityLines++
 		return s.passLemma(clause)
 	})
 	s.deleteLines(id)

@@ -3,14 +3,15 @@ package cdcl
 import (
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"treesplit/sat"
 	"treesplit/sat/ruletest"
 )
 
-// addParity adds the clauses of a parity, in which some are shortened if shorten is set: they exclude
-// more assignments.
+// addParity adds the clauses of a parity. With rng the literals are shuffled, and some clauses lose one:
+// they exclude more assignments.
 func addParity(f *sat.Formula, rng *rand.Rand, odd bool, variables []int32) {
 	for truths := range 1 << len(variables) {
 		if bits.OnesCount(uint(truths))&1 == 1 == odd {
@@ -24,9 +25,11 @@ func addParity(f *sat.Formula, rng *rand.Rand, odd bool, variables []int32) {
 			}
 			clause = append(clause, l)
 		}
-		rng.Shuffle(len(clause), func(i, j int) { clause[i], clause[j] = clause[j], clause[i] })
-		if len(clause) > 2 && rng.IntN(60) == 0 {
-			clause = clause[1:]
+		if rng != nil {
+			rng.Shuffle(len(clause), func(i, j int) { clause[i], clause[j] = clause[j], clause[i] })
+			if len(clause) > 2 && rng.IntN(60) == 0 {
+				clause = clause[1:]
+			}
 		}
 		f.AddClause(clause...)
 	}
@@ -110,4 +113,123 @@ func TestParitiesTruthTables(t *testing.T) {
 		}
 	}
 	t.Logf("%d refuted, %+v", refuted, total)
+}
+
+// hardParities has parities that contradict each other, with so many common variables that clauses alone
+// take thousands of conflicts.
+func hardParities(t *testing.T) *sat.Formula {
+	return ruletest.MakeFamily(t, "tseitin-regular", 1, "n=24 d=4")
+}
+
+// Sums of parities refute what clauses refute only with many conflicts, and the proof is accepted.
+func TestSumsSaveConflicts(t *testing.T) {
+	f := hardParities(t)
+	for _, sums := range []Parities{NoParities, ShortParities, AllParities} {
+		r := newRecord()
+		r.addFormula(f)
+		s := New(Options{Proof: r, Hints: true, Parities: sums})
+		if sums == AllParities {
+			s = New(Options{Parities: sums})
+		}
+		s.AddFormula(f)
+		if status := s.Solve(NoLimit); status != Unsatisfiable {
+			t.Fatalf("%v", status)
+		}
+		if n := s.Stats().Conflicts; (n > 1000) != (sums == NoParities) {
+			t.Errorf("parities %d: %d conflicts", sums, n)
+		}
+		if err := r.check(f); sums == ShortParities && err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// A matrix that no conflict needs is dropped after a bounded number of steps: each parity has a variable
+// of its own, which no other clause has, so that the parities exclude nothing.
+func TestUselessMatrixIsDropped(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 9))
+	hard := ruletest.RandomFormula(rng, 150, 640, 3)
+	f := withUnits(hard, nil)
+	f.Variables += 60
+	for i := range int32(60) {
+		variables := []int32{151 + i}
+		for _, v := range rng.Perm(150)[:3] {
+			variables = append(variables, int32(1+v))
+		}
+		addParity(f, rng, false, variables)
+	}
+	const few = 1 << 13
+	for _, with := range []int64{few, NoLimit / 2} {
+		tuned := defaultTuning
+		tuned.freeSteps = with
+		s := newTuned(Options{Parities: AllParities}, tuned)
+		s.AddFormula(f)
+		s.Solve(4000)
+		x := s.Stats()
+		bound := few + freeOfWord*60*5 + stepsOfUse*x.ParityReasons
+		if x.Matrices != 1 || (x.Dropped == 1) != (with != NoLimit/2) || x.Dropped == 1 && x.ParitySteps > bound+few {
+			t.Errorf("freeSteps %d: %+v", with, x)
+		}
+		if with == NoLimit/2 && x.ParitySteps < 6*few {
+			t.Errorf("a matrix that stays takes only %d steps: %+v", x.ParitySteps, x)
+		}
+	}
+}
+
+// A formula without parities is searched in the same steps.
+func TestNothingChangesWithoutParities(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 1))
+	for i := range fewer(60) {
+		f := drawHard(rng)
+		var before Stats
+		var lines []string
+		for _, sums := range []Parities{NoParities, ShortParities, AllParities} {
+			log := new(steps)
+			s := newTuned(Options{Proof: log, Seed: uint64(i % 3), Parities: sums}, hasty)
+			s.AddFormula(f)
+			s.Solve(300)
+			if sums == NoParities {
+				before, lines = s.Stats(), log.lines
+			} else if s.Stats() != before || !slices.Equal(lines, log.lines) {
+				t.Fatalf("formula %d, parities %d: %+v, without: %+v", i, sums, s.Stats(), before)
+			}
+		}
+	}
+}
+
+// Under assumptions, verdicts and failed assumptions are right, and the proof has their clause.
+func TestParitiesUnderAssumptions(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	failed := 0
+	for i := range fewer(600) {
+		f := drawParities(rng, 6+rng.IntN(20))
+		r := newRecord()
+		r.addFormula(f)
+		s := newTuned(Options{Proof: r, Hints: true, Parities: ShortParities}, []tuning{defaultTuning, hasty}[i%2])
+		s.AddFormula(f)
+		for range 6 {
+			units := []int32{}
+			for range 1 + rng.IntN(4) {
+				units = append(units, anyLiteral(rng, f.Variables))
+			}
+			s.Assume(units...)
+			status := s.Solve(NoLimit)
+			if want := isSatisfiable(withUnits(f, units)); want != (status == Satisfiable) {
+				t.Fatalf("formula %d under %d: %v", i, units, status)
+			}
+			if status == Satisfiable {
+				if err := withUnits(f, units).CheckModel(s.Model(f.Variables)); err != nil {
+					t.Fatal(err)
+				}
+				continue
+			}
+			failed += len(s.Failed())
+			if err := r.check(f, s.Failed()...); err != nil {
+				t.Fatalf("formula %d under %d: %v", i, units, err)
+			}
+		}
+	}
+	if failed == 0 {
+		t.Error("no assumption has failed")
+	}
 }

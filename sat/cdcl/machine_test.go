@@ -30,8 +30,9 @@ func newMachine(t *rapid.T) *machine {
 		with = hasty
 	}
 	m := &machine{record: newRecord(), formula: &sat.Formula{Variables: machineVariables}}
-	m.solver = newTuned(Options{Proof: m.record, Hints: true, Seed: seed}, with)
-	m.twin = newTuned(Options{Seed: seed}, with)
+	sums := rapid.SampledFrom([]Parities{NoParities, ShortParities}).Draw(t, "sums")
+	m.solver = newTuned(Options{Proof: m.record, Hints: true, Seed: seed, Parities: sums}, with)
+	m.twin = newTuned(Options{Seed: seed, Parities: sums}, with)
 	return m
 }
 
@@ -46,11 +47,27 @@ var drawLiteral = rapid.Custom(func(t *rapid.T) int32 {
 // addClauses adds some clauses.
 func (m *machine) addClauses(t *rapid.T) {
 	for range rapid.IntRange(1, 12).Draw(t, "clauses") {
-		clause := rapid.SliceOfN(drawLiteral, 1, 5).Draw(t, "clause")
-		m.formula.AddClause(clause...)
-		m.record.clauses[m.solver.nextID+1] = clause
-		m.solver.AddClause(clause...)
-		m.twin.AddClause(clause...)
+		m.addClause(rapid.SliceOfN(drawLiteral, 1, 5).Draw(t, "clause"))
+	}
+}
+
+// addClause adds a clause.
+func (m *machine) addClause(clause []int32) {
+	m.formula.AddClause(clause...)
+	m.record.clauses[m.solver.nextID+1] = clause
+	m.solver.AddClause(clause...)
+	m.twin.AddClause(clause...)
+}
+
+// addParities adds the clauses of some parities.
+func (m *machine) addParities(t *rapid.T) {
+	for range rapid.IntRange(1, 4).Draw(t, "parities") {
+		variables := rapid.SliceOfNDistinct(rapid.Int32Range(1, machineVariables), 2, 4, rapid.ID[int32]).Draw(t, "variables")
+		f := &sat.Formula{}
+		addParity(f, nil, rapid.Bool().Draw(t, "odd"), variables)
+		for _, clause := range f.Clauses() {
+			m.addClause(slices.Clone(clause))
+		}
 	}
 }
 
@@ -118,6 +135,6 @@ func withUnits(f *sat.Formula, units []int32) *sat.Formula {
 func TestRandomCalls(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := newMachine(t)
-		t.Repeat(map[string]func(*rapid.T){"add": m.addClauses, "assume": m.assume, "solve": m.solve})
+		t.Repeat(map[string]func(*rapid.T){"add": m.addClauses, "parities": m.addParities, "assume": m.assume, "solve": m.solve})
 	})
 }

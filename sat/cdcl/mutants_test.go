@@ -18,6 +18,45 @@ var mutants = map[string]func(s *Solver) func(stage){
 	"unsound lemma":    shortenLemma,
 }
 
+// matrixMutants are mistakes about parities. The checks must find each of them within 200 formulas of
+// parities.
+var matrixMutants = map[string]func(s *Solver) func(stage){
+	"wrong reason of a row": giveWrongRow,
+	"lost backtracking":     loseBacktracking,
+	"swapped matrix":        swapColumns,
+}
+
+// giveWrongRow gives a literal that a row has forced another row of the matrix, with other variables.
+func giveWrongRow(s *Solver) func(stage) {
+	return func(at stage) {
+		for _, l := range s.trail[:s.assigned] {
+			if x := &s.vars[l>>1]; at == learnt && x.reason >= firstRow {
+				x.reason = firstRow + (x.reason-firstRow+1)%ref(len(s.rowMatrix))
+			}
+		}
+	}
+}
+
+// loseBacktracking keeps the values in the matrices when the search backtracks.
+func loseBacktracking(s *Solver) func(stage) {
+	return func(at stage) {
+		for i := s.entered; at == learnt && i < len(s.trail); i++ {
+			if p := s.places; p != nil && p[s.trail[i]>>1].matrix >= 0 && s.values[s.trail[i]] == 0 {
+				s.matrices[p[s.trail[i]>>1].matrix].Assign(p[s.trail[i]>>1].column, s.trail[i]&1 == 0)
+			}
+		}
+	}
+}
+
+// swapColumns exchanges the columns of two variables.
+func swapColumns(s *Solver) func(stage) {
+	return func(at stage) {
+		if at == beginning && len(s.places) > 1 {
+			s.places[0], s.places[1] = s.places[1], s.places[0]
+		}
+	}
+}
+
 // giveWrongReason gives the literal that the lemma forces a reason of two of its literals.
 func giveWrongReason(s *Solver) func(stage) {
 	return func(at stage) {
@@ -78,14 +117,14 @@ func shortenLemma(s *Solver) func(stage) {
 }
 
 // decideDamaged decides a formula by a solver with a mistake. A panic is an error.
-func decideDamaged(f *sat.Formula, fault func(s *Solver) func(stage)) (err error) {
+func decideDamaged(f *sat.Formula, sums Parities, fault func(s *Solver) func(stage)) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v", p)
 		}
 	}()
 	r := &record{}
-	s := New(Options{Proof: r})
+	s := New(Options{Proof: r, Parities: sums})
 	s.fault = fault(s)
 	_, err = decideWith(s, r, f)
 	return err
@@ -97,7 +136,23 @@ func TestMutantsAreCaught(t *testing.T) {
 			rng := rand.New(rand.NewPCG(7, 7))
 			for i := range 200 {
 				f := ruletest.RandomFormula(rng, 30, 120, 3)
-				if err := decideDamaged(f, fault); err != nil {
+				if err := decideDamaged(f, NoParities, fault); err != nil {
+					t.Logf("caught by formula %d: %.100v", i+1, err)
+					return
+				}
+			}
+			t.Error("not caught by 200 formulas")
+		})
+	}
+}
+
+func TestMatrixMutantsAreCaught(t *testing.T) {
+	for name, fault := range matrixMutants {
+		t.Run(name, func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(7, 8))
+			for i := range 200 {
+				f := drawParities(rng, 24)
+				if err := decideDamaged(f, ShortParities, fault); err != nil {
 					t.Logf("caught by formula %d: %.100v", i+1, err)
 					return
 				}

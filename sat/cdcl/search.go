@@ -15,7 +15,6 @@ func (s *Solver) Solve(conflicts int64) Status {
 	s.backtrack(0)
 	s.Continue(Limit{conflicts, NoLimit})
 	s.backtrack(0)
-	s.dropReasons()
 	s.assumed = s.assumed[:0]
 	return s.status
 }

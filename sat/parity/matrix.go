@@ -30,7 +30,7 @@ type Matrix struct {
 	data   []uint64 // rows of base.stride words: the columns, with the constant, and the numbers of the summands
 	basic  []int32  // of each row, the column that no other row has; −1: the row has no column
 	watch  []int32  // of each row, another column; −1: the row changed and must be examined
-	price  []int32  // of each row, the number of lines that derive it; 0: not yet known
+	price  []int32  // of each row, the number of lines that derive it; 0: not yet known; −n: more than n
 	free   []uint64 // columns without a value
 	truth  []uint64 // true columns, and the constant; only valid for columns with a value
 	fresh  []uint64 // columns that got a value since the rows were examined

@@ -36,10 +36,16 @@ type plan struct {
 // Price returns the number of lines that derive a clause of a row, or limit+1 if there are more than
 // limit lines. The matrix must have summands.
 func (m *Matrix) Price(r int32, limit int32) int32 {
-	if m.price[r] == 0 {
+	if p := m.price[r]; p == 0 || p < 0 && limit > -p {
 		m.price[r] = m.makePlan(r, limit)
+		if m.price[r] > limit {
+			m.price[r] = -limit
+		}
 	}
-	return m.price[r]
+	if m.price[r] < 0 {
+		return limit + 1
+	}
+	return min(m.price[r], limit+1)
 }
 
 // makePlan orders the summands of a row, and returns the number of lines, at most limit+1.
