@@ -47,6 +47,7 @@ var needs = []need{
 
 	{"sat", "cut", valueOf("rule", "cubes"), "--rule cubes"},
 	{"sat", "budget", valueOf("rule", "cubes"), "--rule cubes"},
+	{"sat", "gauss", learnsClauses, "--rule cdcl, cubes or auto, and not --engine cadical, which has its own techniques"},
 	{"sat", "learn", valueOf("rule", "cubes"), "--rule cubes"},
 	{"sat", "cubes", valueOf("rule", "cubes"), "--rule cubes"},
 
@@ -95,6 +96,11 @@ var needs = []need{
 
 // isPaced is the condition that nodes take the time of --pace.
 var isPaced = negate(valueOf("pace", "", "0s"))
+
+// learnsClauses reports whether the project's own clause-learning solver can run.
+func learnsClauses(c *call) bool {
+	return valueOf("rule", "cubes", "auto")(c) || valueOf("rule", "cdcl")(c) && !valueOf("engine", "cadical")(c)
+}
 
 const (
 	onRealRanks = "--runtime " + runtimeGoroutines + " or " + runtimeMPI

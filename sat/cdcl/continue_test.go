@@ -30,7 +30,7 @@ func TestContinueTakesTheSameSteps(t *testing.T) {
 	for i := range fewer(200) {
 		f, sums := drawHard(rng), NoParities
 		if i%4 == 3 {
-			f, sums = drawParities(rng, 30), ShortParities+Parities(i/4%2)
+			f, sums = ruletest.ParityFormula(rng, 30), ShortParities+Parities(i/4%2)
 		}
 		with := []tuning{defaultTuning, hasty}[i%2]
 		whole, cut := new(steps), new(steps)

@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"testing"
+
+	"treesplit/sat/ruletest"
 )
 
 // A copy searches as the original does, and shares no memory with it.
@@ -31,7 +33,7 @@ func TestCopiesOfMatrices(t *testing.T) {
 	used, matrices := New(Options{}), int64(0)
 	for i := range 40 {
 		original := New(Options{Parities: AllParities})
-		original.AddFormula(drawParities(rng, 20+rng.IntN(40)))
+		original.AddFormula(ruletest.ParityFormula(rng, 20+rng.IntN(40)))
 		if i%2 == 0 {
 			original.Prepare()
 		} else {

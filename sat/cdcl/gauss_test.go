@@ -1,7 +1,6 @@
 package cdcl
 
 import (
-	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -9,59 +8,6 @@ import (
 	"treesplit/sat"
 	"treesplit/sat/ruletest"
 )
-
-// addParity adds the clauses of a parity. With rng the literals are shuffled, and some clauses lose one:
-// they exclude more assignments.
-func addParity(f *sat.Formula, rng *rand.Rand, odd bool, variables []int32) {
-	for truths := range 1 << len(variables) {
-		if bits.OnesCount(uint(truths))&1 == 1 == odd {
-			continue
-		}
-		clause := make([]int32, 0, len(variables))
-		for i, v := range variables {
-			l := v
-			if truths>>i&1 != 0 {
-				l = -v
-			}
-			clause = append(clause, l)
-		}
-		if rng != nil {
-			rng.Shuffle(len(clause), func(i, j int) { clause[i], clause[j] = clause[j], clause[i] })
-			if len(clause) > 2 && rng.IntN(60) == 0 {
-				clause = clause[1:]
-			}
-		}
-		f.AddClause(clause...)
-	}
-}
-
-// drawParities draws a formula of parities and other clauses, about half of which are satisfiable.
-func drawParities(rng *rand.Rand, n int) *sat.Formula {
-	f := &sat.Formula{Variables: n}
-	planted := rng.Uint64()
-	for range n/2 + rng.IntN(n/2+2) {
-		size := min(2+rng.IntN(3)+rng.IntN(2)*rng.IntN(3), n)
-		variables := make([]int32, size)
-		odd := false
-		for i, v := range rng.Perm(n)[:size] {
-			variables[i] = int32(v + 1)
-			odd = odd != (planted>>v&1 != 0)
-		}
-		addParity(f, rng, odd != (rng.IntN(2*n) == 0), variables)
-	}
-	for range rng.IntN(2 * n) {
-		clause := []int32{}
-		for _, v := range rng.Perm(n)[:2+rng.IntN(2)] {
-			l := int32(v + 1)
-			if rng.IntN(2) == 0 {
-				l = -l
-			}
-			clause = append(clause, l)
-		}
-		f.AddClause(clause...)
-	}
-	return f
-}
 
 // isSatisfiable decides a formula by a truth table if it is small, otherwise without parities.
 func isSatisfiable(f *sat.Formula) bool {
@@ -80,7 +26,7 @@ func TestParitiesTruthTables(t *testing.T) {
 	var total Stats
 	refuted := 0
 	for i := range fewer(5000) {
-		f := drawParities(rng, 5+rng.IntN(10))
+		f := ruletest.ParityFormula(rng, 5+rng.IntN(10))
 		want := isSatisfiable(f)
 		if !want {
 			refuted++
@@ -156,7 +102,7 @@ func TestUselessMatrixIsDropped(t *testing.T) {
 		for _, v := range rng.Perm(150)[:3] {
 			variables = append(variables, int32(1+v))
 		}
-		addParity(f, rng, false, variables)
+		ruletest.AddParity(f, rng, false, variables)
 	}
 	const few = 1 << 13
 	for _, with := range []int64{few, NoLimit / 2} {
@@ -202,7 +148,7 @@ func TestParitiesUnderAssumptions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	failed := 0
 	for i := range fewer(600) {
-		f := drawParities(rng, 6+rng.IntN(20))
+		f := ruletest.ParityFormula(rng, 6+rng.IntN(20))
 		r := newRecord()
 		r.addFormula(f)
 		s := newTuned(Options{Proof: r, Hints: true, Parities: ShortParities}, []tuning{defaultTuning, hasty}[i%2])

@@ -64,7 +64,7 @@ func (m *machine) addParities(t *rapid.T) {
 	for range rapid.IntRange(1, 4).Draw(t, "parities") {
 		variables := rapid.SliceOfNDistinct(rapid.Int32Range(1, machineVariables), 2, 4, rapid.ID[int32]).Draw(t, "variables")
 		f := &sat.Formula{}
-		addParity(f, nil, rapid.Bool().Draw(t, "odd"), variables)
+		ruletest.AddParity(f, nil, rapid.Bool().Draw(t, "odd"), variables)
 		for _, clause := range f.Clauses() {
 			m.addClause(slices.Clone(clause))
 		}

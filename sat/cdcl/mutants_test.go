@@ -151,7 +151,7 @@ func TestMatrixMutantsAreCaught(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(7, 8))
 			for i := range 200 {
-				f := drawParities(rng, 24)
+				f := ruletest.ParityFormula(rng, 24)
 				if err := decideDamaged(f, ShortParities, fault); err != nil {
 					t.Logf("caught by formula %d: %.100v", i+1, err)
 					return

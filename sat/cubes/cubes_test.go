@@ -1,9 +1,11 @@
 package cubes_test
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"treesplit/sat"
+	"treesplit/sat/cdcl"
 	"treesplit/sat/cubes"
 	"treesplit/sat/ruletest"
 )
@@ -47,4 +49,37 @@ func TestExchange(t *testing.T) {
 	s := suite(cubes.Options{Cut: cubes.Cut{Measure: cubes.Assigned, Cube: 2}, Budget: 3, Shared: true, Exchange: true})
 	s.LearntFirst = true
 	s.Run(t)
+}
+
+// pigeonParities returns the pigeonhole formula with more variables and parities: each parity has a
+// variable that no other clause has.
+func pigeonParities(t *testing.T) *sat.Formula {
+	f := ruletest.MakeFamily(t, "php", 0, "n=6")
+	rng, n := rand.New(rand.NewPCG(2, 2)), f.Variables
+	for range 24 {
+		f.Variables++
+		p := rng.Perm(n)
+		ruletest.AddParity(f, rng, rng.IntN(2) == 0, []int32{int32(1 + p[0]), int32(1 + p[1]), int32(f.Variables)})
+	}
+	return f
+}
+
+// Sums of parities with a proof keep the promises of a rule, with anchors and without them.
+func TestParities(t *testing.T) {
+	for name, o := range map[string]cubes.Options{
+		"anchors": {Cut: cubes.Cut{Measure: cubes.Assigned, Anchor: 1, Cube: 3}, Budget: 2},
+		"many":    {Cut: cubes.Cut{Measure: cubes.Assigned, Anchor: 14, Cube: 18}, Budget: 10},
+		"rank":    {Cut: cubes.Cut{Measure: cubes.Assigned, Cube: 2}, Budget: 3, Shared: true, Exchange: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o.Parities = cdcl.ShortParities
+			s := suite(o)
+			s.LearntFirst = o.Shared
+			s.Draw = func(rng *rand.Rand) *sat.Formula { return ruletest.ParityFormula(rng, 5+rng.IntN(4)) }
+			if name == "many" {
+				s.Trees = map[string]*sat.Formula{"pigeons": pigeonParities(t)}
+			}
+			s.Run(t)
+		})
+	}
 }

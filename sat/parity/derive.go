@@ -42,7 +42,9 @@ type openSum struct {
 func (d *Deriver) Derive(m *Matrix, r int32, clause []uint32, value func(column int32) bool, id func(parity, assignment int) uint64, line Line) (last uint64) {
 	d.m, d.line, d.id = m, line, id
 	d.clause, d.prefix = append(d.clause[:0], clause...), len(clause)
+	steps := m.Steps
 	m.makePlan(r, 1<<30)
+	m.Steps = steps // the steps are the same with a proof and without one
 	d.value = append(d.value[:0], m.plan.outside...)
 	clear(d.value)
 	d.cols = m.AppendColumns(d.cols[:0], r)

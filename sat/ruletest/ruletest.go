@@ -34,6 +34,8 @@ type Suite struct {
 	// LearntFirst is set for a rule whose proofs are made by proof.MergeLearntFirst, and whose tree
 	// depends on the distribution of the work.
 	LearntFirst bool
+	// Draw draws the small formulas; nil: MixedFormula.
+	Draw func(rng *rand.Rand) *sat.Formula
 }
 
 // Run checks the rule.
@@ -58,7 +60,7 @@ func (s Suite) Run(t *testing.T) {
 			}
 			rng := rand.New(rand.NewPCG(1, 2))
 			for i := range c.n {
-				f := MixedFormula(rng)
+				f := s.drawFormula(rng)
 				if err := c.check(rng, f); err != nil {
 					t.Fatalf("formula %d, %v: %v", i, f, err)
 				}
@@ -72,6 +74,14 @@ func (s Suite) Run(t *testing.T) {
 		}
 		t.Run("Work/"+name, func(t *testing.T) { s.checkWork(t, f) })
 	}
+}
+
+// drawFormula draws a small formula.
+func (s Suite) drawFormula(rng *rand.Rand) *sat.Formula {
+	if s.Draw != nil {
+		return s.Draw(rng)
+	}
+	return MixedFormula(rng)
 }
 
 // newFullSearch returns a share with Options.All that holds the whole tree or nothing.
