@@ -11,7 +11,7 @@ import (
 )
 
 // hasty makes every technique run every few conflicts.
-var hasty = tuning{firstMode: 4, luby: 2, rephase: 3, reduce: 3, vivifyShare: 400, freeSteps: 400}
+var hasty = tuning{firstMode: 4, luby: 2, rephase: 3, reduce: 3, vivifyShare: 400, freeSteps: 400, garbage: 100}
 
 // decide decides a formula and checks the model, or the proof with its hints.
 func decide(f *sat.Formula, seed uint64, t tuning) (satisfiable bool, err error) {

@@ -122,7 +122,7 @@ func (s *Solver) dropReasons() {
 	s.reasons = s.reasons[:kept]
 }
 
-// collectGarbage removes the clauses of rows from the arena if they take much of it.
+// collectGarbage removes the clauses of rows from the arena.
 func (s *Solver) collectGarbage() {
 	s.backtrack(0)
 	s.compactArena()
@@ -130,5 +130,5 @@ func (s *Solver) collectGarbage() {
 
 // isGarbageDue reports whether the clauses of rows take much of the arena.
 func (s *Solver) isGarbageDue() bool {
-	return s.garbage > 1<<18 && s.garbage > len(s.arena)/2
+	return s.garbage > s.tuning.garbage && s.garbage > len(s.arena)/2
 }

@@ -77,7 +77,7 @@ func (s *Solver) search(until, ticks int64) Status {
 			s.restart()
 		case s.stats.Conflicts >= s.rephaseAt:
 			s.rephase()
-		case s.garbage > 0 && s.isGarbageDue():
+		case s.isGarbageDue():
 			s.collectGarbage()
 		case s.stats.Conflicts >= s.reduceAt:
 			if !s.reduce() {

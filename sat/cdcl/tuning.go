@@ -9,6 +9,7 @@ type tuning struct {
 	reduce      int64 // conflicts between reductions, grows by as much each time
 	vivifyShare int64 // percent of the ticks of the search that vivification may take
 	freeSteps   int64 // steps of a matrix of parities before it must have been used
+	garbage     int   // words of former reasons in the arena before they are removed
 }
 
 var defaultTuning = tuning{
@@ -18,6 +19,7 @@ var defaultTuning = tuning{
 	reduce:      150,
 	vivifyShare: 10,
 	freeSteps:   1 << 18,
+	garbage:     1 << 18,
 }
 
 // stage is a moment at which tests damage the solver, to see that they notice.
