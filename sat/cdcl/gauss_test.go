@@ -61,7 +61,7 @@ func TestParitiesTruthTables(t *testing.T) {
 	t.Logf("%d refuted, %+v", refuted, total)
 }
 
-// hardParities has parities that contradict each other, with so many common variables that clauses alone
+// hardParities has parities that contradict each other. They share variables, so that clauses alone
 // take thousands of conflicts.
 func hardParities(t *testing.T) *sat.Formula {
 	return ruletest.MakeFamily(t, "tseitin-regular", 1, "n=24 d=4")

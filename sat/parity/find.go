@@ -63,9 +63,21 @@ type signature struct {
 
 // group is a set of clauses with the same variables.
 type group[L Literal] struct {
-	variables []int32            // ascending
-	excluded  [1 << MaxSize]bool // by assignment: a clause excludes it
-	by        [1 << MaxSize]Excluder
+	variables []int32    // ascending
+	excluded  []bool     // by assignment: a clause excludes it
+	by        []Excluder // by assignment: the first such clause
+}
+
+// reset makes the group that of a clause, with its buffers.
+func (g *group[L]) reset(clause []L) {
+	g.variables = g.variables[:0]
+	for _, l := range clause {
+		g.variables = append(g.variables, int32(l>>1))
+	}
+	slices.Sort(g.variables)
+	all := 1 << len(clause)
+	g.excluded = append(g.excluded[:0], make([]bool, all)...)
+	g.by = append(g.by[:0], make([]Excluder, all)...)
 }
 
 // Find returns the parities among the clauses 0 to n-1, and the rest of the work. clause returns the
@@ -84,7 +96,7 @@ func Find[L Literal](n int, clause func(i int) []L, work *int) []Parity {
 		count := s.gatherGroup(candidates[:n])
 		candidates = candidates[n:]
 		if g := &s.group; count >= minClauses(len(g.variables)) && !s.enterParities(g) && len(g.variables) > 2 {
-			incomplete = append(incomplete, *g)
+			incomplete = append(incomplete, group[L]{slices.Clone(g.variables), slices.Clone(g.excluded), slices.Clone(g.by)})
 		}
 	}
 	if len(incomplete) > 0 {
@@ -150,14 +162,10 @@ func (s *finder[L]) candidates() []signature {
 // them. Clauses with the same hash but other variables are rare and are skipped.
 func (s *finder[L]) gatherGroup(same []signature) (count int) {
 	g := &s.group
-	*g = group[L]{}
 	if len(same) < 2 {
 		return 0
 	}
-	for _, l := range s.clause(int(same[0].clause)) {
-		g.variables = append(g.variables, int32(l>>1))
-	}
-	slices.Sort(g.variables)
+	g.reset(s.clause(int(same[0].clause)))
 	for _, x := range same {
 		if clause := s.clause(int(x.clause)); len(clause) == len(g.variables) && g.excludeByClause(clause, x.clause) {
 			count++
@@ -217,7 +225,7 @@ func (s *finder[L]) enterParities(g *group[L]) (complete bool) {
 	}
 	for parity := range missing {
 		if !missing[parity] {
-			s.found = append(s.found, Parity{g.variables, parity == 0, slices.Clone(g.by[:all])})
+			s.found = append(s.found, Parity{slices.Clone(g.variables), parity == 0, slices.Clone(g.by[:all])})
 			complete = true
 		}
 	}
