@@ -100,6 +100,7 @@ func flagWords() map[string][]string {
 		"log-level":        {"error", "warning", "info", "debug"},
 		"sat rule":         workloads.RuleNames(),
 		"engine":           workloads.EngineNames(),
+		"gauss":            workloads.GaussNames(),
 		"learn":            workloads.LearnNames(),
 		"cut":              {"auto"},
 		"proof-format":     {"text", "binary", "lrat"},

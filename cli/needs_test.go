@@ -85,6 +85,8 @@ func TestFlagsWithoutEffect(t *testing.T) {
 		"check ../testdata/php4.cnf ../testdata/php4.drat --lrat p --mode forward":      "--lrat: the proof must be checked backward",
 		"check ../testdata/php4.cnf ../testdata/php4.drat --lrat ../testdata/php4.drat": "--lrat: ../testdata/php4.drat is also the input",
 		"sat ../testdata/php4.cnf --rule cubes --learn share":                           "--learn: unknown name",
+		"sat ../testdata/php4.cnf --rule cdcl --gauss on":                               "--gauss: unknown value",
+		"sat ../testdata/php4.cnf --rule plain --gauss off":                             "--gauss: it has no effect here: expected --rule cdcl, cubes or auto",
 		"map ../testdata/random20.graph -p 4 --vt-phase 1":                              "--vt-phase: ",
 		"map ../testdata/random20.graph -p 4 --send-byte-ns 1":                          "--send-byte-ns: ",
 		"map ../testdata/ring.json --unit 1us":                                          "--unit: ",
