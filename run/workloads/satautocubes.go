@@ -9,16 +9,15 @@ import (
 	"treesplit/sat/cubes"
 )
 
-// Auto and rule cubes. Samples estimate the time of rule cubes, but they take seconds, and nothing tells
-// how long clause learning will take. So if no tree is small, clause learning comes first, for about as
-// long as the samples and the cubes of a formula that suits the rule are expected to take. Then rule cubes is
-// picked if the samples expect a short search, or, for formulas of few lengths, if they expect any end.
-// If a tree of such a formula is expected to take minutes, the samples decide alone.
+// Auto and rule cubes. Samples estimate the time of rule cubes, but they take seconds, and clause learning
+// has no estimate. So if no tree is small, clause learning comes first, for about eight seconds. Then rule cubes
+// is picked if the samples expect a short search, or, for formulas of few lengths, any end of it. If a
+// tree of such a formula is expected to take minutes, the samples decide alone.
 //
-// The samples see a few anchors, and miss rare hard ones: expected times were 0.1 to 0.9 of the real ones.
+// The samples see a few anchors, and miss rare hard ones: expected times were 0.1 to 0.7 of the real ones.
 //
-// Running two rules in turn because nobody can tell the better one is the idea of B. Huberman, R. Lukose,
-// T. Hogg, An Economics Approach to Hard Computational Problems, Science 275 (1997).
+// Running one rule for a bounded time before another one, because the times of both are unknown, is the idea of
+// B. Huberman, R. Lukose, T. Hogg, An Economics Approach to Hard Computational Problems, Science 275 (1997).
 
 // cubesBias is the factor by which expected times of rule cubes are too small.
 const cubesBias = 5

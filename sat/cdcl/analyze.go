@@ -117,11 +117,14 @@ func (s *Solver) nextStamp() uint32 {
 // Source: G. Audemard, L. Simon, Predicting Learnt Clauses Quality in Modern SAT Solvers, IJCAI 2009.
 // Audemard, Lagniez and Simon (Improving Glucose for Incremental SAT Solving with Assumptions, SAT 2013)
 // leave levels of assumptions out, because their assumptions are the same in all calls.
-func (s *Solver) computeLBD(clause []lit) uint32 {
+func (s *Solver) computeLBD(clause []lit) uint32 { return s.countLevels(clause, 0) }
+
+// countLevels returns the number of different levels of a clause above a level, at least 1.
+func (s *Solver) countLevels(clause []lit, above int) uint32 {
 	stamp, n := s.nextStamp(), uint32(0)
 	for _, l := range clause {
 		level := s.vars[l>>1].level
-		if level > 0 && s.levelStamp[level] != stamp {
+		if int(level) > above && s.levelStamp[level] != stamp {
 			s.levelStamp[level] = stamp
 			n++
 		}

@@ -13,9 +13,9 @@ func (s *Solver) learn(conflict ref) {
 	s.inject(minimized)
 	s.strengthenLemma()
 	lbd := s.computeLBD(s.lemma)
-	s.lemmaLBD = lbd
+	s.learning = true
 	id := s.logLemma(conflict)
-	s.lemmaLBD = 0
+	s.learning = false
 	s.clearMarks()
 	s.bumpVariables()
 	s.noteConflict(lbd)

@@ -25,7 +25,7 @@ type Proof interface {
 // log is the state of the log.
 type log struct {
 	nextID   uint64 // the last id given
-	lemmaLBD uint32 // of the lemma of a conflict, while it is logged; otherwise 0
+	learning bool   // the lemma of a conflict is being logged
 	line     []int32
 	hints    []uint64
 	unitID   []uint64  // of each variable that is true at level 0, if hints are requested
@@ -64,9 +64,14 @@ func (s *Solver) logLemma(conflict ref) (id uint64) {
 	return s.passLemma(s.lemma)
 }
 
-// LemmaLBD returns the LBD of the lemma that Proof.AddLemma receives, during this call. It is 0 for a lemma
-// that is not learnt from a conflict.
-func (s *Solver) LemmaLBD() int { return int(s.lemmaLBD) }
+// LemmaLBD returns the LBD of the lemma that Proof.AddLemma receives, during this call, without the levels
+// of assumptions: other solvers have other assumptions. It is 0 for a lemma that is not learnt from a conflict.
+func (s *Solver) LemmaLBD() int {
+	if !s.learning {
+		return 0
+	}
+	return int(s.countLevels(s.lemma, len(s.assumed)))
+}
 
 // passLemma passes a lemma with the collected hints.
 func (s *Solver) passLemma(clause []lit) (id uint64) {
