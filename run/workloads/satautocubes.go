@@ -14,7 +14,7 @@ import (
 // is picked if the samples expect a short search, or, for formulas of few lengths, any end of it. If a
 // tree of such a formula is expected to take minutes, the samples decide alone.
 //
-// The samples see a few anchors, and miss rare hard ones: expected times were 0.1 to 0.7 of the real ones.
+// The samples see a few anchors, and miss rare hard ones: expected times were mostly 0.1 to 0.7 of the real ones.
 //
 // Running one rule for a bounded time before another one, because the times of both are unknown, is the idea of
 // B. Huberman, R. Lukose, T. Hogg, An Economics Approach to Hard Computational Problems, Science 275 (1997).
