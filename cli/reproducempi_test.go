@@ -41,7 +41,7 @@ func TestStartedPacedRanks(t *testing.T) {
 	}
 }
 
-// A program without MPI says how to build one. Launchers that start no ranks are refused.
+// The error of a program without MPI has the command that builds one. Launchers that start no ranks are refused.
 func TestReproduceUnderMPIRefuses(t *testing.T) {
 	if mpi.Built {
 		refuses(t, "reproduce table3 --runtime mpi --launcher local", "--launcher: launcher \"local\" starts no ranks under MPI: expected mpirun")

@@ -32,7 +32,7 @@ type CubesGuess struct {
 func (t *try) prolong(p *Picked, halted func() bool) {
 	for t.ticks < t.w.limits.long && t.status == cdcl.Unknown && (halted == nil || !halted()) {
 		t.ticks = min(t.ticks+t.w.limits.try, t.w.limits.long)
-		t.status = t.solver.Continue(cdcl.Limit{Conflicts: 1 << 40, Ticks: t.w.limits.try})
+		t.status = t.solver.Continue(cdcl.Limit{Conflicts: cdcl.NoLimit, Ticks: t.w.limits.try})
 	}
 	p.Conflicts, p.Decided = t.solver.Stats().Conflicts, t.status != cdcl.Unknown
 }

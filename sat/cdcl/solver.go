@@ -8,8 +8,8 @@
 //
 // Each technique has its own file, which begins with the idea and its source. The order of the
 // files on the way of a conflict is: propagate.go, analyze.go, minimize.go, strengthen.go,
-// learn.go, restart.go, order.go. gauss.go adds the sums of parities. In between, reduce.go, vivify.go and phases.go maintain the
-// learnt clauses and the phases.
+// learn.go, restart.go, order.go. gauss.go adds the sums of parities. In between, reduce.go, vivify.go
+// and phases.go maintain the learnt clauses and the phases.
 //
 // The structure follows N. Eén, N. Sörensson, An Extensible SAT-solver, SAT 2003 (MiniSat), and
 // A. Biere, K. Fazekas, M. Fleury, M. Heisinger, CaDiCaL, Kissat, Paracooba, Plingeling and

@@ -1,7 +1,7 @@
 package cubes
 
-// The size of anchors. A solver that knows more cubes needs fewer conflicts for the next one: one tenth on
-// packing formulas, if it knows 200 cubes instead of 20. But it becomes slower, and on random formulas
+// The size of anchors. A solver that knows more cubes needs fewer conflicts for the next one: one fifth on
+// a packing formula, if it knows 200 cubes instead of 20. But it becomes slower, and on random formulas
 // 200 cubes take 1.3 times the time per cube. Moreover an anchor is not divided among ranks, and there must be
 // enough anchors for all ranks. So cuts with many cubes have large anchors. Trials do not choose the size: they
 // miss the hard subtrees, where lemmas help most.

@@ -205,11 +205,11 @@ func (s *sampler) pickWinner(race []*entrant) *entrant {
 // findComplete makes trials, from the first cut with about startCubes cubes on towards more look-ahead, and
 // with larger and larger limits, until the trials of a cut are complete. It returns the index of the cut, or
 // -1 if the limits would take too large a part of the least estimated time. It leaves out cuts whose
-// look-ahead alone takes that time.
+// look-ahead alone takes that time, except for the first cut, so that each limit has a trial.
 func (s *sampler) findComplete(race []*entrant) int {
 	start, least := startOf(race, startCubes), math.Inf(1)
 	for limit := firstLimit; ; limit *= 2 {
-		for i := start; i < len(race) && race[i].least < least; i += stride {
+		for i := start; i < len(race) && (i == start || race[i].least < least); i += stride {
 			e := race[i]
 			*e = *s.enter(e.cut.Cube)
 			s.tryMore(e, firstTrials, limit)

@@ -68,7 +68,7 @@ type group[L Literal] struct {
 	by        []Excluder // by assignment: the first such clause
 }
 
-// reset makes the group that of a clause, with its buffers.
+// reset gives the group the variables of a clause, and no excluded assignment. It keeps the buffers.
 func (g *group[L]) reset(clause []L) {
 	g.variables = g.variables[:0]
 	for _, l := range clause {

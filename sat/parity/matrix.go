@@ -91,8 +91,7 @@ func (m *Matrix) enterRows() {
 	for p, x := range b.parities {
 		row := m.row(p)
 		for _, v := range x.Variables {
-			c, _ := slices.BinarySearch(b.columns, v)
-			setBit(row, int32(c))
+			setBit(row, m.columnOf(v))
 		}
 		if x.Odd {
 			setBit(row, int32(len(b.columns)))
@@ -110,8 +109,7 @@ func (m *Matrix) eliminateAll() {
 	count := make([]int32, len(m.base.columns))
 	for _, p := range m.base.parities {
 		for _, v := range p.Variables {
-			c, _ := slices.BinarySearch(m.base.columns, v)
-			count[c]++
+			count[m.columnOf(v)]++
 		}
 	}
 	rows := len(m.base.parities)
