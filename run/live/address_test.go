@@ -2,6 +2,22 @@ package live
 
 import "testing"
 
+func TestParseAddress(t *testing.T) {
+	for text, want := range map[string]string{
+		"127.0.0.1:0": "127.0.0.1:0", "8080": "127.0.0.1:8080", ":8080": ":8080", "localhost": "localhost:0",
+		"0.0.0.0": "0.0.0.0:0", "[::1]:80": "[::1]:80", "::1": "[::1]:0", "node7:9000": "node7:9000",
+	} {
+		if got, err := ParseAddress(text); got != want || err != nil {
+			t.Errorf("%q is %q, %v; expected %q", text, got, err, want)
+		}
+	}
+	for _, text := range []string{"99999", "host:-1", "host:99999", "host:nonsense"} {
+		if got, err := ParseAddress(text); err == nil {
+			t.Errorf("%q is %q", text, got)
+		}
+	}
+}
+
 // Words with a port are addresses. Names of files and other arguments are not, and every address is one
 // that ParseAddress accepts, unless its port is too large.
 func TestLooksLikeAddress(t *testing.T) {

@@ -333,22 +333,6 @@ func TestTextsAreBounded(t *testing.T) {
 	none.Close()
 }
 
-func TestParseAddress(t *testing.T) {
-	for text, want := range map[string]string{
-		"127.0.0.1:0": "127.0.0.1:0", "8080": "127.0.0.1:8080", ":8080": ":8080", "localhost": "localhost:0",
-		"0.0.0.0": "0.0.0.0:0", "[::1]:80": "[::1]:80", "::1": "[::1]:0", "node7:9000": "node7:9000",
-	} {
-		if got, err := ParseAddress(text); got != want || err != nil {
-			t.Errorf("%q is %q, %v; expected %q", text, got, err, want)
-		}
-	}
-	for _, text := range []string{"99999", "host:-1", "host:99999", "host:nonsense"} {
-		if got, err := ParseAddress(text); err == nil {
-			t.Errorf("%q is %q", text, got)
-		}
-	}
-}
-
 func TestParseSpeed(t *testing.T) {
 	for text, want := range map[string]float64{"1x": 1, "100x": 100, "0.01x": 0.01, "2": 2, "max": math.Inf(1)} {
 		if got, err := ParseSpeed(text); got != want || err != nil {
