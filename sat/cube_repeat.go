@@ -49,10 +49,6 @@ func (s *Search) retreat() (repeat repetition) {
 		repeat, s.owed = s.owed, repeat
 		return repeat
 	}
-	if s.inside {
-		s.log.WriteAbandoned()
-		s.fresh = true
-	}
 	anchor, visited := s.conqueror.Anchor(), s.depth-1
 	if s.inside {
 		visited++
@@ -66,6 +62,10 @@ func (s *Search) retreat() (repeat repetition) {
 		s.depth = anchor
 	case s.inside: // without an anchor the receiver does not repeat the steps, but counts them too
 		s.proc.Back()
+	}
+	if s.inside { // after Back, in which the solver may log the deletion of clauses
+		s.log.WriteAbandoned()
+		s.fresh = true
 	}
 	s.inside = false
 	return repeat

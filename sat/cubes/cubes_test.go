@@ -51,6 +51,23 @@ func TestExchange(t *testing.T) {
 	s.Run(t)
 }
 
+// A share that gives away a cube in its middle forgets the clauses of its sums of parities. The log has
+// their deletions before the end of the cube, and the proof holds.
+func TestProofsOfMovedParities(t *testing.T) {
+	for _, shared := range []bool{false, true} {
+		o := cubes.Options{Cut: cubes.Cut{Measure: cubes.Assigned, Cube: 5}, Budget: 3, Shared: shared, Parities: cdcl.ShortParities}
+		s := suite(o)
+		s.LearntFirst = shared
+		for family, parameters := range map[string]string{"adder": "n=9", "parity": "n=41"} {
+			f := ruletest.MakeFamily(t, family, 1, parameters)
+			if !cubes.New(f, o).HasParities() {
+				t.Fatalf("%s has no parities", family)
+			}
+			s.RunProofs(t, f, 10)
+		}
+	}
+}
+
 // pigeonParities returns the pigeonhole formula with more variables and parities: each parity has a
 // variable that no other clause has.
 func pigeonParities(t *testing.T) *sat.Formula {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"testing"
 
 	"treesplit/sat"
 	"treesplit/sat/drat"
@@ -19,6 +20,16 @@ func (s Suite) checkUnsatProof(rng *rand.Rand, f *sat.Formula) error {
 		return nil
 	}
 	return s.checkSharedProof(rng, f, rule)
+}
+
+// RunProofs checks n proofs of an unsatisfiable formula. Several shares write each of them together.
+func (s Suite) RunProofs(t *testing.T, f *sat.Formula, n int) {
+	rule := s.New(f)
+	for i := range n {
+		if err := s.checkSharedProof(rand.New(rand.NewPCG(uint64(i), 11)), f, rule); err != nil {
+			t.Fatalf("proof %d: %v", i, err)
+		}
+	}
 }
 
 // checkSharedProof searches an unsatisfiable formula on several shares and checks the proof.
