@@ -16,8 +16,10 @@
 // At the level of the program each formula goes through treesplit sat under every rule of the program
 // whose tree is small enough, with a random scheme, detector, simplification and quantum, on 1 to 5
 // ranks: goroutines of this process, or processes that mpirun starts (-world; one rule per formula).
-// Five of eight formulas are random, the others structured. Every model is checked, and treesplit
-// check checks a proof of every refutation. Each disagreement is one line with the flags that repeat
+// Five of eight formulas are random, the others structured. Every model is checked. Three of five calls
+// make one run with a proof, one of five makes one run without a proof, and one of five is a chain of
+// runs that --timeout interrupts and --resume continues under other schemes and on other numbers of
+// ranks. treesplit check checks the proofs. Each disagreement is one line with the flags that repeat
 // it, and the check goes on.
 //
 // The program prints counts and seconds, and writes the formula of the first disagreement. Exit

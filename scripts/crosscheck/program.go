@@ -36,6 +36,7 @@ type programChecker struct {
 	satisfiable        int
 	calls              map[string]int // by rule
 	proofs             int
+	chains, resumed    int // calls of more than one run, and their further runs
 	lemmas             int64
 	wrong              int
 	first              *sat.Formula // the formula of the first disagreement
@@ -113,7 +114,7 @@ func (c *programChecker) checkTask(ctx context.Context, rng *rand.Rand, t task, 
 	var verdicts []bool
 	for _, v := range rules {
 		one := drawCall(rng, v)
-		satisfiable, lemmas, err := one.decide(ctx, c.world, t.formula, c.path)
+		d, err := one.decide(ctx, c.world, t.formula, c.path)
 		if ctx.Err() != nil {
 			return // interrupted
 		}
@@ -121,8 +122,8 @@ func (c *programChecker) checkTask(ctx context.Context, rng *rand.Rand, t task, 
 			c.report(t.formula, name, one, err)
 			continue
 		}
-		c.countCall(one, satisfiable, lemmas)
-		decided, verdicts = append(decided, one), append(verdicts, satisfiable)
+		c.countCall(one, d)
+		decided, verdicts = append(decided, one), append(verdicts, d.satisfiable)
 	}
 	if len(decided) > 0 {
 		c.compareVerdicts(t, name, decided, verdicts)
@@ -190,18 +191,21 @@ func (c *programChecker) print(f *sat.Formula, text string) {
 }
 
 // countCall counts a call that gave a verdict.
-func (c *programChecker) countCall(one call, satisfiable bool, lemmas int64) {
+func (c *programChecker) countCall(one call, d decision) {
 	c.calls[one.rule]++
-	c.lemmas += lemmas
-	if !satisfiable {
+	c.lemmas += d.lemmas
+	if !d.satisfiable && one.manner != unproved {
 		c.proofs++
+	}
+	if d.runs > 1 {
+		c.chains, c.resumed = c.chains+1, c.resumed+d.runs-1
 	}
 }
 
 // printCounts prints the checks.
 func (c *programChecker) printCounts(began time.Time) {
-	fmt.Printf("%d random and %d structured formulas on %s, %d satisfiable; %d proofs of %d lemmas checked\n",
-		c.random, c.structured, c.world.name, c.satisfiable, c.proofs, c.lemmas)
+	fmt.Printf("%d random and %d structured formulas on %s, %d satisfiable; %d proofs of %d lemmas checked; %d searches resumed %d times\n",
+		c.random, c.structured, c.world.name, c.satisfiable, c.proofs, c.lemmas, c.chains, c.resumed)
 	var calls []string
 	for _, rule := range workloads.RuleNames() {
 		calls = append(calls, fmt.Sprintf("%s %d", rule, c.calls[rule]))

@@ -106,11 +106,11 @@ func TestFailedCalls(t *testing.T) {
 		t.Fatal(err)
 	}
 	one := call{rule: "plain", ranks: 2, args: []string{"--rule", "plain"}}
-	if satisfiable, _, err := one.decide(t.Context(), c.world, f, c.path); !satisfiable || err != nil {
-		t.Errorf("satisfiable %v, %v", satisfiable, err)
+	if d, err := one.decide(t.Context(), c.world, f, c.path); !d.satisfiable || err != nil {
+		t.Errorf("%+v, %v", d, err)
 	}
 	one.args = []string{"--rule", "plane"}
-	if _, _, err := one.decide(t.Context(), c.world, f, c.path); err == nil || !strings.Contains(err.Error(), `unknown rule "plane"`) {
+	if _, err := one.decide(t.Context(), c.world, f, c.path); err == nil || !strings.Contains(err.Error(), `unknown rule "plane"`) {
 		t.Errorf("an unknown rule: %v", err)
 	}
 	for _, model := range [][]int32{{1, 2, 3}, {1, -2}, {1, -2, 2}, nil} {

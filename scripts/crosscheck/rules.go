@@ -32,14 +32,17 @@ var variants = []variant{
 		nil,
 		{"--cut", "assigned=3", "--budget", "2"},
 		{"--cut", "difficulty=1", "--budget", "5"},
-		{"--cut", "free=10", "--learn", "rank"},
+		{"--cut", "assigned=8", "--learn", "rank"},
 		{"--cut", "assigned=5", "--budget", "3", "--learn", "rank"},
 		{"--cut", "assigned=5", "--budget", "3", "--learn", "shared"},
+		{"--cut", "assigned=3", "--gauss", "off"},
 	}},
 }
 
-// engineFlags returns the flags that select each engine of rule cdcl that this program has.
+// engineFlags returns the flags that select each engine of rule cdcl that this program has, and the
+// program's own engine without sums of parities.
 func engineFlags() (flags [][]string) {
+	flags = append(flags, []string{"--gauss", "off"})
 	for _, name := range workloads.EngineNames() {
 		if name != "cadical" || cadical.Available() {
 			flags = append(flags, []string{"--engine", name})
