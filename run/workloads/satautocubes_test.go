@@ -19,7 +19,11 @@ func cubesWanted(w *workloads.SAT) { w.SetCubesLimits(0, 50_000, 1e9) }
 // cubes it picks cdcl.
 func TestAutoPicksCubes(t *testing.T) {
 	f := ruletest.MakeFamily(t, "multiplier", 1, "n=6")
-	for ranks := 1; ranks <= 3; ranks++ {
+	counts, limits := []int{1, 2, 3}, []float64{0, 1e-9}
+	if testing.Short() {
+		counts, limits = []int{2}, limits[1:]
+	}
+	for _, ranks := range counts {
 		w := satOf(t, f, "auto")
 		cubesWanted(w)
 		w.Proof = filepath.Join(t.TempDir(), "proof")
@@ -38,7 +42,7 @@ func TestAutoPicksCubes(t *testing.T) {
 		}
 		checked(t, f, w.Proof)
 	}
-	for _, seconds := range []float64{0, 1e-9} {
+	for _, seconds := range limits {
 		rule, choice := pickedFor(t, f, func(w *workloads.SAT) { w.SetCubesLimits(0, 50_000, seconds) })
 		if rule != "cdcl" || (choice.Cubes != nil) != (seconds > 0) {
 			t.Errorf("%s, %+v; want cdcl if cubes may take %v s", rule, choice, seconds)
