@@ -20,8 +20,8 @@ import (
 
 // checkResult is the JSON of check.
 type checkResult struct {
-	Verdict          string  `json:"result"`           // VERIFIED or NOT VERIFIED
-	Reason           string  `json:"reason,omitempty"` // why the proof is not verified
+	Verdict          string  `json:"result"`           // VERIFIED, NOT VERIFIED or UNKNOWN
+	Reason           string  `json:"reason,omitempty"` // why the proof is not verified, or not checked to its end
 	Proof            string  `json:"proof"`            // drat or lrat
 	Format           string  `json:"format"`           // text or binary
 	Mode             string  `json:"mode"`             // forward or backward
@@ -94,8 +94,11 @@ check, have one worker. If the clauses of all workers need too much memory, fewe
 			if err != nil {
 				return end, err
 			}
-			if r.Verdict != "VERIFIED" {
+			switch r.Verdict {
+			case "NOT VERIFIED":
 				end.status = statusFailed
+			case "UNKNOWN":
+				end.status = statusStopped
 			}
 			end.trouble = r.trouble
 			if asJSON {
@@ -111,8 +114,10 @@ check, have one worker. If the clauses of all workers need too much memory, fewe
 	cmd.Flags().StringVar(&f.lrat, "lrat", "", "`FILE` for an LRAT proof with the lemmas that are needed")
 	cmd.Flags().IntVar(&f.Workers, "workers", runtime.GOMAXPROCS(0), "`number` of parts of a proof that are checked at the same time")
 	cmd.Flags().BoolVar(&f.relaxed, "relaxed", false, relaxedHelp)
+	cmd.Flags().DurationVar(&f.timeout, "timeout", 0, "`TIME` after which the check ends early; 0: no limit")
 	help.SetExit(cmd, help.Status{Code: statusDone, Meaning: "the proof is verified"},
-		help.Status{Code: statusFailed, Meaning: "the proof is not verified, or the check failed"}, exitInput)
+		help.Status{Code: statusFailed, Meaning: "the proof is not verified, or the check failed"}, exitInput,
+		help.Status{Code: statusStopped, Meaning: "stopped early, by --timeout or a signal: the verdict is unknown"})
 	help.SetFiles(cmd, [2]string{"FILE", "a formula in DIMACS format"}, [2]string{"PROOF", "a proof in DRAT or LRAT format"}, [2]string{"FILE of --lrat", "a proof in LRAT format"})
 	return cmd
 }
@@ -123,6 +128,7 @@ type checkFlags struct {
 	show    string
 	lrat    string
 	relaxed bool
+	timeout time.Duration
 }
 
 // validate returns an error for flags with unknown values.
@@ -139,6 +145,9 @@ func (f *checkFlags) validate() error {
 	case drat.DRAT, drat.LRAT, drat.AnyFormat:
 	default:
 		return flagError("format", fmt.Errorf("%q: expected drat, lrat or auto", f.Format))
+	}
+	if f.timeout < 0 {
+		return flagError("timeout", fmt.Errorf("%v: expected 0 or more", f.timeout))
 	}
 	if f.Workers < 1 {
 		return flagError("workers", fmt.Errorf("%d: expected 1 or more", f.Workers))
@@ -182,22 +191,52 @@ func (a *app) runCheck(formulaPath, proofPath string, f checkFlags) (*checkResul
 	}
 	line := a.startProgress(f.show, "step")
 	defer line.removeLine()
-	if line.on {
-		o.Progress = func(r drat.Report) { showCheck(line, r) }
+	var last drat.Report
+	o.Progress = func(r drat.Report) {
+		if last = r; line.on {
+			showCheck(line, r)
+		}
 	}
+	interrupted, ignore, err := f.listen(a, hints)
+	if err != nil {
+		return nil, err
+	}
+	defer ignore()
+	o.Interrupted = interrupted
 	start := time.Now()
 	r, err := drat.Check(formula.Clauses(), proof, name, o)
 	if err != nil && !r.Verified {
 		if hints != nil {
 			hints.DiscardFile()
 		}
-		return nil, run.InputError{Err: err}
+		if !interrupted() {
+			return nil, run.InputError{Err: err}
+		}
+		c := newCheckResult(last, false, time.Since(start))
+		c.Verdict, c.Reason = "UNKNOWN", "the check was interrupted: the counts are of the steps before"
+		return c, nil
 	}
 	c := newCheckResult(r, formula.DNF, time.Since(start))
 	if hints != nil {
 		c.keepHints(hints, f.lrat, err)
 	}
 	return c, nil
+}
+
+// listen returns a function that reports whether the check shall end: after Ctrl-C, SIGTERM, or the time of
+// --timeout. A second signal discards the file of --lrat and ends the program at once.
+func (f *checkFlags) listen(a *app, hints *outfile.Compressed) (interrupted func() bool, ignore func(), err error) {
+	log, err := a.newLogger("warning")
+	if err != nil {
+		return nil, nil, err
+	}
+	asked, ignore := listenForSignals(log, func() {
+		if hints != nil {
+			hints.DiscardFile()
+		}
+	})
+	begun := time.Now()
+	return func() bool { return asked() || f.timeout > 0 && time.Since(begun) >= f.timeout }, ignore, nil
 }
 
 // keepHints completes the file of an LRAT proof, or gives it up if the proof is not verified or the file could not

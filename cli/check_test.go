@@ -51,6 +51,8 @@ func TestCheck(t *testing.T) {
 		{"a directory", []string{square, dir}, "", 2, `^$`, `^treesplit: .*cannot read.*\n$`},
 		{"one file", []string{square}, "", 2, `^$`, `^treesplit: check: 1 argument: expected a DIMACS file and a proof`},
 		{"standard input twice", []string{"-", "-"}, "", 2, `^$`, `cannot both be standard input`},
+		{"out of time", []string{square, good, "--timeout", "1ns"}, "", 3, `^c 0 lemmas .*\nc the check was interrupted: .*\ns UNKNOWN\n$`, `^$`},
+		{"a negative time", []string{square, good, "--timeout", "-1s"}, "", 2, `^$`, `^treesplit: --timeout: -1s: expected 0 or more\n$`},
 		{"backward", []string{square, good, "--mode", "backward"}, "", 0, `\nc checked backward: 1 lemma, with 4 clauses of the formula\n(c .*\n)*s VERIFIED\n$`, `^$`},
 		{"a bad lemma that is not needed", []string{square, "-"}, "3 0\n-3 9 0\n1 0\n", 0, `s VERIFIED`, `^$`},
 		{"the same forward", []string{square, "-", "--mode", "forward"}, "3 0\n-3 9 0\n1 0\n", 1, `c line 2: clause -3 9 0 is neither .*\ns NOT VERIFIED\n$`, `^$`},

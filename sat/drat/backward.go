@@ -75,7 +75,9 @@ func (b *backward) refuteBackward(clauses iter.Seq2[int, []int32], o Options) (R
 	if o.LRAT != nil {
 		b.record = &recorder{}
 	}
-	b.goBack(o)
+	if err := b.goBack(o); err != nil {
+		return Report{}, err
+	}
 	if b.record == nil || !b.refuted {
 		return b.makeReport(), nil
 	}
@@ -94,8 +96,8 @@ func (b *backward) makeReport() Report {
 	return r
 }
 
-// goBack is the second pass.
-func (b *backward) goBack(o Options) {
+// goBack is the second pass. Its only error is ErrInterrupted.
+func (b *backward) goBack(o Options) error {
 	b.purgeLists() // a list must not have two entries of a clause that exists again
 	b.core = make([][]watch, len(b.watches))
 	b.seen.stamps = make([]uint32, len(b.values))
@@ -113,13 +115,21 @@ func (b *backward) goBack(o Options) {
 		if o.Progress != nil && b.report.Undone%ProgressSteps == 0 {
 			o.Progress(b.makeReport())
 		}
+		if o.Interrupted != nil && b.report.Undone%interruptSteps == 0 && o.Interrupted() {
+			return ErrInterrupted
+		}
 		if !b.undoStep(b.steps[i]) {
 			b.refuseLemma(i)
-			return
+			return nil
 		}
 		b.reportCheck(i)
 	}
+	return nil
 }
+
+// interruptSteps is the number of undone steps between two calls of Options.Interrupted. A lemma of a
+// large proof can take milliseconds.
+const interruptSteps = 1 << 6
 
 // undoStep undoes a step. It returns false if the step is a marked lemma that does not hold.
 func (b *backward) undoStep(s ref) bool {

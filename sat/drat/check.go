@@ -72,6 +72,9 @@ func Check(clauses iter.Seq2[int, []int32], proof io.Reader, name string, o Opti
 	if err := o.validate(); err != nil {
 		return Report{}, err
 	}
+	if o.Interrupted != nil {
+		proof = interruptible{proof, o.Interrupted}
+	}
 	plain, err := fileio.NewTextReader(proof, maxProof)
 	if err != nil {
 		return Report{}, fmt.Errorf("%s: %w", name, err)

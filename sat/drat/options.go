@@ -1,9 +1,13 @@
 package drat
 
 import (
+	"errors"
 	"fmt"
 	"io"
 )
+
+// ErrInterrupted is the error of a check that Options.Interrupted has ended.
+var ErrInterrupted = errors.New("the check was interrupted")
 
 // Mode is the order in which the lemmas of a proof are checked.
 type Mode string
@@ -44,6 +48,9 @@ type Options struct {
 	// that the refutation needs, with their hints. The proof is then checked backward, and the mode
 	// must not be Forward.
 	LRAT io.Writer
+	// Interrupted, if not nil, is asked from time to time, by one goroutine at a time, whether to end the
+	// check. Check then returns ErrInterrupted, wrapped.
+	Interrupted func() bool
 	// Progress, if not nil, is called about every ProgressSteps steps with the counts so far, by
 	// one goroutine at a time.
 	Progress func(Report)
@@ -147,4 +154,18 @@ func (r *Report) refuse(at place, reason string) {
 		where = fmt.Sprintf("step %d (byte %d)", at.step, at.offset)
 	}
 	r.Refusal = where + ": " + reason
+}
+
+// interruptible is a proof whose reading ends when a check is interrupted.
+type interruptible struct {
+	io.Reader
+	interrupted func() bool
+}
+
+// Read reads a part of the proof.
+func (r interruptible) Read(p []byte) (n int, err error) {
+	if r.interrupted() {
+		return 0, ErrInterrupted
+	}
+	return r.Reader.Read(p)
 }
