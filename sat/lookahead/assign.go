@@ -45,7 +45,7 @@ func (w *walk) shortenTernary(l int32) bool {
 	w.ternary.dropVariable(l ^ 1)
 	w.ternary.dropVariable(l)
 	for _, p := range w.ternary.shortenedPairs(l) {
-		if !w.applyBinary(p[0], p[1]) {
+		if !w.applyBinary(p.u, p.v) {
 			return false
 		}
 	}

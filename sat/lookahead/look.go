@@ -12,7 +12,7 @@ type trials struct {
 	place      []int32 // the path to a tree, as places in order
 
 	score  []float32 // of each tried literal: how much it shortens the formula
-	queue  []int32   // the literals that the current trial has made true
+	queue  []int32   // the literals that the current trial makes true, and room for one more
 	learnt []int32   // the consequences that a double look-ahead has found for its literal
 	saved  []uint32  // the stamps before it
 	sweep  []float32
@@ -26,7 +26,7 @@ func newTrials(variables int) trials {
 		roots:      make([]int32, 0, most),
 		order:      make([]trial, 0, most),
 		place:      make([]int32, 0, most),
-		queue:      make([]int32, 0, variables),
+		queue:      make([]int32, variables+1),
 		learnt:     make([]int32, 0, most),
 
 		trees: make([]tree, 2*variables),

@@ -7,17 +7,20 @@ package lookahead
 // to the tail of the list. home stores their old places, so that taking back restores the exact
 // order of every list.
 type ternary struct {
-	pairs   [][2]int32 // all lists, one after the other
-	link    []int32    // the entry of the same clause in the list of ¬u; following three links leads back
-	home    []int32    // the place that an entry at the tail came from
-	start   []int32    // the list of l begins at start[l]
-	size    []int32    // number of its clauses without an assigned variable
-	removed []int32    // the literals from whose lists entries were removed, in order
+	pairs   []pair  // all lists, one after the other
+	link    []int32 // the entry of the same clause in the list of ¬u; following three links leads back
+	home    []int32 // the place that an entry at the tail came from
+	start   []int32 // the list of l begins at start[l]
+	size    []int32 // number of its clauses without an assigned variable
+	removed []int32 // the literals from whose lists entries were removed, in order
 }
+
+// pair is a struct because the compiler keeps structs in registers, but not arrays.
+type pair struct{ u, v int32 }
 
 func newTernary(clauses [][3]int32, literals int) ternary {
 	t := ternary{
-		pairs: make([][2]int32, 3*len(clauses)),
+		pairs: make([]pair, 3*len(clauses)),
 		link:  make([]int32, 3*len(clauses)),
 		home:  make([]int32, 3*len(clauses)),
 		start: make([]int32, literals+1),
@@ -41,7 +44,7 @@ func newTernary(clauses [][3]int32, literals int) ternary {
 		}
 		for i := range c {
 			j, k := (i+1)%3, (i+2)%3
-			t.pairs[at[i]] = [2]int32{c[j], c[k]}
+			t.pairs[at[i]] = pair{c[j], c[k]}
 			t.link[at[i]] = at[j]
 		}
 	}
@@ -49,7 +52,7 @@ func newTernary(clauses [][3]int32, literals int) ternary {
 }
 
 // shortenedPairs returns the pairs that literal l makes binary.
-func (t *ternary) shortenedPairs(l int32) [][2]int32 {
+func (t *ternary) shortenedPairs(l int32) []pair {
 	s := t.start[l]
 	return t.pairs[s : s+t.size[l]]
 }
@@ -60,8 +63,8 @@ func (t *ternary) dropVariable(l int32) {
 	for s, e := t.start[l], t.start[l]+t.size[l]; s < e; s++ {
 		p, second := t.pairs[s], t.link[s]
 		third := t.link[second]
-		t.removeEntry(p[0]^1, second)
-		t.removeEntry(p[1]^1, third)
+		t.removeEntry(p.u^1, second)
+		t.removeEntry(p.v^1, third)
 	}
 }
 

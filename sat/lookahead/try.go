@@ -10,15 +10,18 @@ import "math"
 // false on a conflict. The score is the weight of the clauses that become shorter and are not
 // satisfied. It is 0 only if there are no such clauses.
 func (w *walk) tryLiteral(l int32) (score float32, ok bool) {
-	now, stamp, weight := w.now, w.stamp, w.weight
-	queue, closed := append(w.queue[:0], l), 0
-	stamp[l], stamp[l^1] = now, now+1
-	for done := 0; done < len(queue); done++ {
-		for ; closed < len(queue); closed++ {
+	now, stamp, weight, queue := w.now, w.stamp, w.weight, w.queue
+	hasLong := len(w.long.clauses) > 0
+	queue[0], stamp[l], stamp[l^1] = l, now, now+1
+	closed, n := 0, 1
+	for done := 0; done < n; done++ {
+		for ; closed < n; closed++ {
 			for _, u := range w.implied[queue[closed]] {
-				if s := stamp[u]; s < now {
-					stamp[u], stamp[u^1] = now, now+1
-					queue = append(queue, u)
+				s := stamp[uint32(u)]
+				if s < now {
+					stamp[uint32(u)], stamp[uint32(u)^1] = now, now+1
+					queue[n] = u
+					n++
 				} else if s&1 != 0 {
 					return 0, false
 				}
@@ -27,13 +30,13 @@ func (w *walk) tryLiteral(l int32) (score float32, ok bool) {
 		pairs := w.ternary.shortenedPairs(queue[done])
 		w.steps += int64(len(pairs)) + 4
 		for _, p := range pairs {
-			u, v := p[0], p[1]
-			su, sv := stamp[u], stamp[v]
+			u, v := p.u, p.v
+			su, sv := stamp[uint32(u)], stamp[uint32(v)]
 			// freeU and freeV are all ones if the literal is free; open is 1 if neither literal
 			// is true.
-			freeU, freeV := uint32((int64(su)-int64(now))>>63), uint32((int64(sv)-int64(now))>>63)
+			freeU, freeV := uint32(int32(su-now)>>31), uint32(int32(sv-now)>>31)
 			both, open := freeU&freeV, (su|freeU)&(sv|freeV)&1
-			score += math.Float32frombits(math.Float32bits(weight[u]*weight[v]) & both)
+			score += math.Float32frombits(math.Float32bits(weight[uint32(u)]*weight[uint32(v)]) & both)
 			if open&^both == 0 {
 				continue
 			}
@@ -43,33 +46,36 @@ func (w *walk) tryLiteral(l int32) (score float32, ok bool) {
 			if freeU == 0 {
 				u = v
 			}
-			stamp[u], stamp[u^1] = now, now+1
-			queue = append(queue, u)
+			stamp[uint32(u)], stamp[uint32(u)^1] = now, now+1
+			queue[n] = u
+			n++
 		}
-		if len(w.long.clauses) > 0 {
-			s, ok := float32(0), false
-			if queue, s, ok = w.tryLongClauses(queue, queue[done]); !ok {
+		if hasLong {
+			longer, s, ok := w.tryLongClauses(queue[:n], queue[done])
+			if !ok {
 				return 0, false
 			}
-			score += s
+			n, score = len(longer), score+s
 		}
 	}
-	w.queue = queue
 	return score, true
 }
 
 // tryUnscored is tryLiteral without a score, for trials below a trial. Most trials are of this
 // kind.
-func (w *walk) tryUnscored(l int32) (ok bool) {
-	now, stamp := w.now, w.stamp
-	queue, closed := append(w.queue[:0], l), 0
-	stamp[l], stamp[l^1] = now, now+1
-	for done := 0; done < len(queue); done++ {
-		for ; closed < len(queue); closed++ {
+func (w *walk) tryUnscored(l int32) bool {
+	now, stamp, queue := w.now, w.stamp, w.queue
+	hasLong := len(w.long.clauses) > 0
+	queue[0], stamp[l], stamp[l^1] = l, now, now+1
+	closed, n := 0, 1
+	for done := 0; done < n; done++ {
+		for ; closed < n; closed++ {
 			for _, u := range w.implied[queue[closed]] {
-				if s := stamp[u]; s < now {
-					stamp[u], stamp[u^1] = now, now+1
-					queue = append(queue, u)
+				s := stamp[uint32(u)]
+				if s < now {
+					stamp[uint32(u)], stamp[uint32(u)^1] = now, now+1
+					queue[n] = u
+					n++
 				} else if s&1 != 0 {
 					return false
 				}
@@ -78,10 +84,11 @@ func (w *walk) tryUnscored(l int32) (ok bool) {
 		pairs := w.ternary.shortenedPairs(queue[done])
 		w.steps += int64(len(pairs)) + 4
 		for _, p := range pairs {
-			u, v := p[0], p[1]
-			su, sv := stamp[u], stamp[v]
-			freeU, freeV := uint32((int64(su)-int64(now))>>63), uint32((int64(sv)-int64(now))>>63)
-			if open := (su | freeU) & (sv | freeV) & 1; open&^(freeU&freeV) == 0 {
+			u, v := p.u, p.v
+			su, sv := stamp[uint32(u)], stamp[uint32(v)]
+			freeU, freeV := uint32(int32(su-now)>>31), uint32(int32(sv-now)>>31)
+			both, open := freeU&freeV, (su|freeU)&(sv|freeV)&1
+			if open&^both == 0 {
 				continue
 			}
 			if freeU|freeV == 0 {
@@ -90,16 +97,18 @@ func (w *walk) tryUnscored(l int32) (ok bool) {
 			if freeU == 0 {
 				u = v
 			}
-			stamp[u], stamp[u^1] = now, now+1
-			queue = append(queue, u)
+			stamp[uint32(u)], stamp[uint32(u)^1] = now, now+1
+			queue[n] = u
+			n++
 		}
-		if len(w.long.clauses) > 0 {
-			if queue, _, ok = w.tryLongClauses(queue, queue[done]); !ok {
+		if hasLong {
+			longer, _, ok := w.tryLongClauses(queue[:n], queue[done])
+			if !ok {
 				return false
 			}
+			n = len(longer)
 		}
 	}
-	w.queue = queue
 	return true
 }
 

@@ -9,7 +9,9 @@ import (
 //
 // The value of a literal is a stamp. At the time now a literal has a value if its stamp is at
 // least now: true if the stamp is even and false if it is odd. Literals that are assigned
-// permanently have the two largest stamps. Assignments of trials are removed by increasing now.
+// permanently have the two largest stamps, which are below 1<<31: the sign of the difference of two
+// stamps, as a number of 32 bits, shows which is larger. Assignments of trials are removed by
+// increasing now.
 type walk struct {
 	rule  *Rule
 	stamp []uint32
@@ -48,8 +50,8 @@ type node struct {
 
 // Stamps of literals that are assigned permanently.
 const (
-	isTrue  = ^uint32(0) - 1
-	isFalse = ^uint32(0)
+	isTrue  = uint32(1<<31 - 2)
+	isFalse = uint32(1<<31 - 1)
 )
 
 // Begin returns a procedure that has not visited any node. Its memory is proportional to the size

@@ -88,7 +88,7 @@ func (w *walk) shrinkWeight(l int32, from []float32) float32 {
 		}
 	}
 	for _, p := range w.ternary.shortenedPairs(l) {
-		pairs += float32(from[p[0]] * from[p[1]])
+		pairs += float32(from[p.u] * from[p.v])
 	}
 	if len(w.long.clauses) > 0 {
 		pairs += w.shrinkLongWeight(l, from)
