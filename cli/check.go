@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"treesplit/cli/internal/help"
 	"treesplit/cli/internal/units"
@@ -108,13 +109,7 @@ check, have one worker. If the clauses of all workers need too much memory, fewe
 		}),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, jsonHelp)
-	cmd.Flags().StringVar(&f.show, "progress", "auto", lineHelp)
-	cmd.Flags().StringVar((*string)(&f.Mode), "mode", string(f.Mode), "`ORDER` of the checks: forward, backward or auto")
-	cmd.Flags().StringVar((*string)(&f.Format), "format", string(f.Format), "`FORMAT` of the proof: drat, lrat or auto")
-	cmd.Flags().StringVar(&f.lrat, "lrat", "", "`FILE` for an LRAT proof with the lemmas that are needed")
-	cmd.Flags().IntVar(&f.Workers, "workers", runtime.GOMAXPROCS(0), "`number` of parts of a proof that are checked at the same time")
-	cmd.Flags().BoolVar(&f.relaxed, "relaxed", false, relaxedHelp)
-	cmd.Flags().DurationVar(&f.timeout, "timeout", 0, "`TIME` after which the check ends early; 0: no limit")
+	f.register(cmd.Flags())
 	help.SetExit(cmd, help.Status{Code: statusDone, Meaning: "the proof is verified"},
 		help.Status{Code: statusFailed, Meaning: "the proof is not verified, or the check failed"}, exitInput,
 		help.Status{Code: statusStopped, Meaning: "stopped early, by --timeout or a signal: the verdict is unknown"})
@@ -129,6 +124,17 @@ type checkFlags struct {
 	lrat    string
 	relaxed bool
 	timeout time.Duration
+}
+
+// register registers the flags.
+func (f *checkFlags) register(flags *pflag.FlagSet) {
+	flags.StringVar(&f.show, "progress", "auto", lineHelp)
+	flags.StringVar((*string)(&f.Mode), "mode", string(f.Mode), "`ORDER` of the checks: forward, backward or auto")
+	flags.StringVar((*string)(&f.Format), "format", string(f.Format), "`FORMAT` of the proof: drat, lrat or auto")
+	flags.StringVar(&f.lrat, "lrat", "", "`FILE` for an LRAT proof with the lemmas that are needed")
+	flags.IntVar(&f.Workers, "workers", runtime.GOMAXPROCS(0), "`number` of parts of a proof that are checked at the same time")
+	flags.BoolVar(&f.relaxed, "relaxed", false, relaxedHelp)
+	flags.DurationVar(&f.timeout, "timeout", 0, "`TIME` after which the check ends early; 0: no limit")
 }
 
 // validate returns an error for flags with unknown values.
@@ -193,7 +199,8 @@ func (a *app) runCheck(formulaPath, proofPath string, f checkFlags) (*checkResul
 	defer line.removeLine()
 	var last drat.Report
 	o.Progress = func(r drat.Report) {
-		if last = r; line.on {
+		last = r
+		if line.on {
 			showCheck(line, r)
 		}
 	}
