@@ -1,6 +1,7 @@
 package workloads_test
 
 import (
+	"math"
 	"path/filepath"
 	"sync/atomic"
 	"testing"
@@ -56,12 +57,19 @@ func TestAutoResumesCubes(t *testing.T) {
 	p := run.DefaultPlan(2)
 	p.Checkpoint, p.Store = filepath.Join(t.TempDir(), "search"), checkpoint.Files{}
 	var cuts []string
+	wanted := 3
+	if testing.Short() {
+		wanted = 2
+	}
 	for runs := 1; ; runs++ {
 		w := satOf(t, f, "auto")
 		cubesWanted(w)
 		w.Proof = p.Checkpoint + ".drat"
 		left := atomic.Int64{}
 		left.Store(20 << runs)
+		if testing.Short() && runs == wanted {
+			left.Store(math.MaxInt64)
+		}
 		r, err := run.RunOnGoroutines(p, w, run.Hooks{Interrupted: func() bool { return left.Add(-1) < 0 }})
 		w.Close()
 		if err != nil {
@@ -76,8 +84,8 @@ func TestAutoResumesCubes(t *testing.T) {
 			t.Fatalf("run %d: sampled %v, cuts %q", runs, sampled, cuts)
 		}
 		if r.Saved == nil || !r.Saved.Final {
-			if runs < 3 {
-				t.Fatalf("the search ended in run %d; want at least 3 runs", runs)
+			if runs < wanted {
+				t.Fatalf("the search ended in run %d; want at least %d runs", runs, wanted)
 			}
 			break
 		}
