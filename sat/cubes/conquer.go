@@ -140,8 +140,17 @@ func (w *walk) refreshSolver() {
 // dropSolver ends the solver, but keeps its memory.
 func (w *walk) dropSolver() {
 	if w.solver != nil {
+		w.ticks += w.solver.Stats().Ticks
 		w.spare, w.solver = w.solver, nil
 	}
+}
+
+// countTicks returns the ticks of all solvers of the walk.
+func (w *walk) countTicks() int64 {
+	if w.solver == nil {
+		return w.ticks
+	}
+	return w.ticks + w.solver.Stats().Ticks
 }
 
 // lemmas passes the lemmas of the solver to the log.

@@ -40,6 +40,7 @@ func (s *sampler) makeDives() (all dives) {
 	if outcome != sat.Inner {
 		return nil
 	}
+	s.branch = branch
 	rng := rand.New(rand.NewPCG(1, 2))
 	for len(all) == 0 || !s.isHalted() && (s.walk.Steps() < divingSteps && len(all) < mostDives || len(all) < leastDives) {
 		all = append(all, s.diveOnce(rng, branch))

@@ -20,7 +20,7 @@ import (
 const (
 	gridFactor    = 2.0  // between the costs of look-ahead of two cuts
 	startCubes    = 2000 // of the first cut that is tried
-	fewCubes      = 32   // of the cut if no trial is complete
+	fewCubes      = 64   // of the cut that searches the whole formula, and of a guess
 	longTime      = 300  // seconds of a formula that needs many cubes
 	stride        = 2    // between the cuts of the first round
 	firstTrials   = 4
@@ -40,13 +40,13 @@ type Sample struct {
 	Cut     Cut
 	Cubes   float64 // number of cubes
 	Seconds float64 // of splitting and conquering, on a usual machine, one rank; 0: no estimate
-	Tried   int     // number of anchors that were tried
+	Tried   int     // number of anchors that were tried; 0 if the whole formula was
 	Budget  int64   // a budget for cubes, in conflicts
 }
 
 // Choose returns the cut by a measure for which the estimated time is least. The same arguments give
 // the same result on every machine, unless halted returns true and so ends the choice. halted may be nil.
-// If no cut has a complete trial, the result has no time.
+// If the trials do not tell the time of a cut, the result has no time.
 func Choose(f *sat.Formula, m Measure, halted func() bool) Sample {
 	s := newSampler(f, m, halted)
 	var race []*entrant
@@ -56,7 +56,12 @@ func Choose(f *sat.Formula, m Measure, halted func() bool) Sample {
 	if len(race) == 0 { // the root is a leaf, or its children are
 		return Sample{Cut: Cut{Measure: m}, Budget: DefaultBudget}
 	}
-	if best := s.pickWinner(race); best != nil {
+	if limit := wholeLimit(race); limit > 0 {
+		if one, complete := s.tryWhole(race, limit); complete {
+			return one
+		}
+	}
+	if best := s.pickWinner(race); best != nil && best.isKnown() {
 		best.cut = s.growAnchors(best.cut, best.cubes)
 		return best.sample()
 	}
@@ -64,7 +69,7 @@ func Choose(f *sat.Formula, m Measure, halted func() bool) Sample {
 	return Sample{Cut: e.cut, Cubes: e.cubes, Tried: e.tried, Budget: DefaultBudget}
 }
 
-// guess returns the index of a cut if no cut has a complete trial. A formula that takes long needs many
+// guess returns the index of a cut if the trials do not tell the best one. A formula that takes long needs many
 // cubes. For others the solver may need as much time for a cube as for the formula, so that few cubes are
 // better; if they exceed their budgets, there will be more.
 func (s *sampler) guess(race []*entrant) int {
@@ -96,6 +101,7 @@ type sampler struct {
 	rule    *Rule
 	measure Measure
 	walk    *walk // at the root
+	branch  int32 // of look-ahead at the root
 	dives   dives // nil if the root is a leaf
 	spent   float64
 	halted  func() bool // ends the choice; or nil
@@ -169,6 +175,10 @@ func (s *sampler) enter(x float64) *entrant {
 		above: s.dives.countSteps(c.Anchor) * lookStep, least: s.dives.countSteps(x) * lookStep,
 	}
 }
+
+// isKnown reports whether the trials tell the time of the cut. A single trial that is incomplete is only a
+// bound.
+func (e *entrant) isKnown() bool { return e.complete || e.tried > 1 }
 
 // seconds returns the estimated time.
 func (e *entrant) seconds() float64 { return e.above + e.anchors*e.tries/e.weight }

@@ -16,7 +16,7 @@ func searchAll(f *sat.Formula, c Cut) (t trial) {
 	s.dives = dives{{{literal: branch}}, {{literal: branch ^ 1}}}
 	for _, dive := range s.dives {
 		half := s.tryAnchor(dive, 0, math.Inf(1))
-		t.look, t.ticks, t.cubes = t.look+half.look, t.ticks+half.ticks, t.cubes+half.cubes
+		t.look, t.ticks, t.cubes, t.conflicts = t.look+half.look, t.ticks+half.ticks, t.cubes+half.cubes, t.conflicts+half.conflicts
 	}
 	return t
 }
@@ -86,5 +86,53 @@ func TestChooseHalted(t *testing.T) {
 	}
 	if s := newSampler(f, Assigned, func() bool { return true }); len(s.dives) != 1 {
 		t.Errorf("%d dives of a choice that is halted at once, want 1", len(s.dives))
+	}
+}
+
+// The whole formula is searched with few cubes if look-ahead alone would take much longer. The numbers are
+// exact then, and no cube exceeds the budget.
+func TestTryWhole(t *testing.T) {
+	f := ruletest.MakeFamily(t, "palindromic-vdw", 0, "j=3 k=14 n=183")
+	s := newSampler(f, Assigned, nil)
+	var race []*entrant
+	for _, x := range s.grid() {
+		race = append(race, s.enter(x))
+	}
+	one, complete := s.tryWhole(race, math.Inf(1))
+	if !complete || one.Cubes < fewCubes/4 || one.Cubes > fewCubes*4 || one.Seconds <= 0 {
+		t.Fatalf("%+v, %v without a limit", one, complete)
+	}
+	if s.walk.depth() != 0 {
+		t.Errorf("the sampler is at depth %d after the trial, want 0", s.walk.depth())
+	}
+	all := searchAll(f, one.Cut)
+	if float64(all.cubes) != one.Cubes || all.conflicts >= one.Budget {
+		t.Errorf("%d cubes and %d conflicts, the trial has %v", all.cubes, all.conflicts, one)
+	}
+	if part, complete := s.tryWhole(race, one.Seconds/2); complete || part.Seconds <= one.Seconds/2 {
+		t.Errorf("%+v, %v with half of the time", part, complete)
+	}
+	for _, c := range []struct{ least, want float64 }{{0, 0}, {0.99 * leastWhole / wholeShare, 0}, {40, 40 * wholeShare}} {
+		race = []*entrant{{cubes: 1, least: 1000}, {cubes: startCubes, least: c.least}, {cubes: 1e6, least: 1000}}
+		if got := wholeLimit(race); got != c.want {
+			t.Errorf("limit %v if look-ahead takes %v s, want %v", got, c.least, c.want)
+		}
+	}
+}
+
+// A single incomplete trial does not tell the time of a cut.
+func TestIsKnown(t *testing.T) {
+	e := &entrant{anchors: 100}
+	e.add(trial{look: 1000}, 1)
+	if e.isKnown() {
+		t.Error("known after one trial without an end")
+	}
+	e.add(trial{look: 1000}, 1)
+	if !e.isKnown() {
+		t.Error("unknown after two trials")
+	}
+	e = &entrant{anchors: 100}
+	if e.add(trial{look: 1000, complete: true}, 1); !e.isKnown() || e.tries != 1000*lookStep {
+		t.Errorf("unknown after a complete trial, %v s", e.tries)
 	}
 }

@@ -35,20 +35,28 @@ func (s *sampler) tryAnchor(dive []point, at int, limit float64) (t trial) {
 		s.walk.Visit(p.literal, nil)
 	}
 	s.spent += float64(s.walk.Steps()-before) * lookStep
-	before = s.walk.Steps()
-	hasTime := func() bool {
-		t.look, t.ticks = s.walk.Steps()-before, 0
-		if s.walk.solver != nil {
-			t.ticks = s.walk.solver.Stats().Ticks
-		}
-		return t.seconds() <= limit && !s.isHalted()
-	}
+	hasTime := s.measureTrial(&t, limit)
 	t.complete = s.tryNode(dive[at].literal, &t, hasTime)
 	hasTime()
+	s.backToRoot()
+	return t
+}
+
+// measureTrial begins a trial. The result notes the steps of the trial until now, and reports whether it may
+// continue.
+func (s *sampler) measureTrial(t *trial, limit float64) (hasTime func() bool) {
+	look, ticks := s.walk.Steps(), s.walk.countTicks()
+	return func() bool {
+		t.look, t.ticks = s.walk.Steps()-look, s.walk.countTicks()-ticks
+		return t.seconds() <= limit && !s.isHalted()
+	}
+}
+
+// backToRoot undoes all visits below the root.
+func (s *sampler) backToRoot() {
 	for s.walk.depth() > 0 {
 		s.walk.Back()
 	}
-	return t
 }
 
 // tryNode searches the subtree of a node as long as there is time, and stays at the node. It returns
