@@ -89,7 +89,7 @@ func TestAutoResumesCubes(t *testing.T) {
 			}
 			break
 		}
-		// The search was interrupted, or the writing of its proof. Then the checkpoint before remains.
+		// The search was interrupted, or the writing of its proof. The last checkpoint remains.
 		p.Resume = p.Checkpoint
 	}
 	checked(t, f, p.Checkpoint+".drat")

@@ -112,7 +112,7 @@ func TestTryWhole(t *testing.T) {
 	if part, complete := s.tryWhole(race, one.Seconds/2); complete || part.Seconds <= one.Seconds/2 {
 		t.Errorf("%+v, %v with half of the time", part, complete)
 	}
-	for _, c := range []struct{ least, want float64 }{{0, 0}, {0.99 * leastWhole / wholeShare, 0}, {40, 40 * wholeShare}} {
+	for _, c := range []struct{ least, want float64 }{{0, 0}, {0.99 * leastWhole / wholeShare, 0}, {40, 40 * wholeShare}, {1e6, mostWhole}} {
 		race = []*entrant{{cubes: 1, least: 1000}, {cubes: startCubes, least: c.least}, {cubes: 1e6, least: 1000}}
 		if got := wholeLimit(race); got != c.want {
 			t.Errorf("limit %v if look-ahead takes %v s, want %v", got, c.least, c.want)

@@ -42,8 +42,8 @@ func (s *sampler) tryAnchor(dive []point, at int, limit float64) (t trial) {
 	return t
 }
 
-// measureTrial begins a trial. The result notes the steps of the trial until now, and reports whether it may
-// continue.
+// measureTrial begins a trial. The function that it returns sets the steps of t, and reports whether the trial
+// may continue.
 func (s *sampler) measureTrial(t *trial, limit float64) (hasTime func() bool) {
 	look, ticks := s.walk.Steps(), s.walk.countTicks()
 	return func() bool {

@@ -17,7 +17,7 @@ type walk struct {
 
 	solver *cdcl.Solver // of the anchor, or of the share; nil: none has begun
 	spare  *cdcl.Solver // the memory of the last one; or nil
-	ticks  int64        // of the solvers before
+	ticks  int64        // of the solvers that have ended
 	log    *proof.Log   // receives the lemmas of the solver
 	line   []int32
 	// refuted is the number of cubes that the solver of a share has refuted.

@@ -1,20 +1,22 @@
 package cubes
 
-// The trial of the whole formula. If look-ahead takes long, but a solver is quick, a few cubes decide the
-// formula before the other cuts have had a trial. Anchors show that badly: the first cubes are the
-// expensive ones, and the number of cubes times their cost is far above the time of the search. So before
-// other cuts compete, a cut with few cubes may search the whole formula, for a small part of the time that
-// the first cut needs for look-ahead alone.
+// The trial of the whole formula. If look-ahead is slow but a solver is quick, few cubes are best. Trials of
+// anchors do not show this: the first cubes are the expensive ones, so the number of cubes times the cost of
+// a tried cube is far above the time of the search. Therefore a cut with few cubes may first search the
+// whole formula, for a small part of the time that the first cut needs for look-ahead alone.
+//
+// The trial is a rule of this program, without a source.
 
 const (
 	wholeShare = 0.05 // of the look-ahead of the first cut, for the whole formula
-	leastWhole = 0.5  // seconds; with less the race alone chooses the cut
+	leastWhole = 0.5  // seconds; with less, only anchors are tried
+	mostWhole  = 6.0  // seconds
 )
 
 // wholeLimit returns the seconds that a search of the whole formula may take, or 0 if there is none.
 func wholeLimit(race []*entrant) float64 {
 	if limit := wholeShare * race[startOf(race, startCubes)].least; limit >= leastWhole {
-		return limit
+		return min(limit, mostWhole)
 	}
 	return 0
 }
