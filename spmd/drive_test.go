@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -205,8 +206,11 @@ func TestHaltedWaitsForNothing(t *testing.T) {
 	}
 }
 
-// forger changes the kind of messages in flight.
-type forger struct{ *local.Endpoint }
+// forger changes the kind of messages in flight, and counts the changed messages.
+type forger struct {
+	*local.Endpoint
+	changed *atomic.Int32
+}
 
 func (f forger) TryRecv() (comm.Message, bool) { return f.alter(f.Endpoint.TryRecv()) }
 func (f forger) Recv(t comm.Time) (comm.Message, bool) {
@@ -215,23 +219,25 @@ func (f forger) Recv(t comm.Time) (comm.Message, bool) {
 func (f forger) alter(m comm.Message, ok bool) (comm.Message, bool) {
 	if ok && m.Kind == comm.Reject {
 		m.Kind = comm.Beat
+		f.changed.Add(1)
 	}
 	return m, ok
 }
 
-// The audit fails if the kind of a message changes in flight.
+// The audit fails if the kind of a message changes in flight. The run goes on until a message has
+// changed, however long that takes.
 func TestAuditSeesAMessageChanged(t *testing.T) {
 	const p = 2
 	ends := local.New(p)
 	errs := make([]error, p)
 	var wg sync.WaitGroup
+	var changed atomic.Int32
 	for i, e := range ends {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
 			b := lb.NewReceiver(lb.Options{Work: explore.NewToy(shape, i == 0), Detector: &deaf{}}, lb.RandomPolling{})
-			over := time.Now().Add(30 * time.Millisecond)
-			_, errs[i] = spmd.DriveRank(forger{e}, b, spmd.Config{Halt: func() (lb.Reason, bool) { return lb.Timeout, time.Now().After(over) }})
+			_, errs[i] = spmd.DriveRank(forger{e, &changed}, b, spmd.Config{Halt: func() (lb.Reason, bool) { return lb.Timeout, changed.Load() > 0 }})
 		}()
 	}
 	wg.Wait()
