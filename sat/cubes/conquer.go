@@ -47,12 +47,9 @@ func (w *walk) Conquer(limit int, log *proof.Log) (steps int, branch int32, outc
 // closeCube ends a refuted cube.
 func (w *walk) closeCube(log *proof.Log) {
 	w.endCube()
+	w.refuted++
 	if w.rule.options.Shared {
 		w.keepReason(log)
-		w.refuted++
-		if w.refuted%cubesOfSolver == 0 {
-			w.refreshSolver()
-		}
 	}
 	log.WriteLemma()
 }
@@ -65,9 +62,13 @@ func (w *walk) endCube() {
 
 // beginCube makes the literals of the node assumptions.
 func (w *walk) beginCube() {
-	if w.solver == nil {
+	switch {
+	case w.solver == nil:
 		w.makeSolver()
+	case w.changed && w.refuted >= cubesOfSolver:
+		w.refreshSolver()
 	}
+	w.changed = false
 	w.nodes[w.depth()].begun = true
 	w.takeIncoming()
 	for _, l := range w.splitter.Trail() {
@@ -82,6 +83,7 @@ func (w *walk) makeSolver() {
 		w.solver = cdcl.New(cdcl.Options{Proof: lemmas{w}})
 	}
 	w.solver.CopyFrom(w.rule.solver)
+	w.refuted = 0
 }
 
 // GiveUp branches on the cube.
@@ -104,8 +106,9 @@ func (w *walk) Close(log *proof.Log) {
 	}
 }
 
-// cubesOfSolver is the number of cubes after which a solver without an anchor forgets most of its
-// clauses. A solver that keeps all becomes several times slower.
+// cubesOfSolver is the number of refuted cubes from which on the solver of a share forgets most of
+// its clauses at the next anchor. A solver that keeps all becomes several times slower. Cubes below
+// one anchor have the most in common, so the solver keeps its clauses from one to the next.
 const cubesOfSolver = 30
 
 // mostRemembered is the number of literals up to which a learnt clause is not forgotten.
@@ -123,6 +126,7 @@ func (w *walk) keepReason(log *proof.Log) {
 // refreshSolver begins a new solver, with the units and the shortest clauses of the last one.
 func (w *walk) refreshSolver() {
 	old := w.solver
+	w.ticks += old.Stats().Ticks
 	w.makeSolver()
 	for l := range old.Units() {
 		w.solver.AddClause(l)

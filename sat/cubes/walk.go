@@ -14,13 +14,14 @@ type walk struct {
 	atRoot   int     // number of variables assigned at the root
 	nodes    []state // of the visited nodes
 	anchor   int     // depth of the anchor, or -1
+	changed  bool    // the anchor is not the one of the last cube
 
 	solver *cdcl.Solver // of the anchor, or of the share; nil: none has begun
 	spare  *cdcl.Solver // the memory of the last one; or nil
 	ticks  int64        // of the solvers that have ended
 	log    *proof.Log   // receives the lemmas of the solver
 	line   []int32
-	// refuted is the number of cubes that the solver of a share has refuted.
+	// refuted is the number of cubes that the solver has refuted.
 	refuted int
 	exchange
 	model []bool // of the last Solution, if the solver has found it
@@ -108,8 +109,15 @@ func (w *walk) isCube() bool {
 
 // noteAnchor makes the last visited node the anchor, if it qualifies and no node above is one.
 func (w *walk) noteAnchor(qualifies bool) {
-	if qualifies && w.anchor < 0 && !w.rule.options.Shared {
-		w.anchor = w.depth()
+	if qualifies && w.anchor < 0 {
+		w.setAnchor(w.depth())
+	}
+}
+
+// setAnchor changes the anchor. It ends the solver, unless the solver is of the share.
+func (w *walk) setAnchor(depth int) {
+	w.anchor, w.changed = depth, true
+	if w.HasAnchors() {
 		w.dropSolver()
 	}
 }
@@ -122,16 +130,20 @@ func (w *walk) Back() {
 	w.splitter.Back()
 	w.nodes = w.nodes[:w.depth()]
 	if w.depth() < w.anchor {
-		w.anchor = -1
-		w.dropSolver()
+		w.setAnchor(-1)
 	}
 }
 
 // HasAnchors reports whether any node can be an anchor.
 func (w *walk) HasAnchors() bool { return !w.rule.options.Shared }
 
-// Anchor returns the depth of the anchor.
-func (w *walk) Anchor() int { return w.anchor }
+// Anchor returns the depth of the anchor, or -1.
+func (w *walk) Anchor() int {
+	if !w.HasAnchors() {
+		return -1
+	}
+	return w.anchor
+}
 
 // Model appends the model.
 func (w *walk) Model(dst []int32) []int32 {
