@@ -154,6 +154,13 @@ func TestSlurm(t *testing.T) {
 			s.sweep(t, l)
 		})
 	}
+	for _, l := range libraries {
+		t.Run("job/"+l.String(), func(t *testing.T) {
+			l.need(t)
+			t.Parallel()
+			s.oneJob(t, l)
+		})
+	}
 	t.Run("links", func(t *testing.T) {
 		mpich.need(t)
 		t.Parallel()
@@ -184,6 +191,23 @@ func needTime(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("waits for Slurm's clock")
+	}
+}
+
+// oneJob submits hostfiles/treesplit.sbatch. Messages go to a file of their own, because a launcher
+// can put a message into the middle of a line of results.
+func (s slurm) oneJob(t *testing.T, l library) {
+	dir, job := s.submitScript(t, l, "treesplit.sbatch", nil, "uts", "--tree", "T1", "--timeout", "100ms", "--json")
+	s.ended(t, job)
+	name := filepath.Join(dir, "treesplit-"+job)
+	out, errOut := os.ReadFile(name + ".out")
+	messages, errMessages := os.ReadFile(name + ".err")
+	if errOut != nil || errMessages != nil {
+		t.Fatal(errOut, errMessages)
+	}
+	var r struct{ Ranks int }
+	if err := json.Unmarshal(out, &r); err != nil || r.Ranks != 4 {
+		t.Errorf("%v: results %q, messages %q, want one object of 4 ranks", err, out, messages)
 	}
 }
 
@@ -266,11 +290,17 @@ func (s slurm) cancel(t *testing.T, l library) {
 	}
 }
 
-// submitChain submits hostfiles/treesplit-chain.sbatch from a directory of its own, on four nodes.
+// submitChain submits hostfiles/treesplit-chain.sbatch. Its results are in the file out.
 func (s slurm) submitChain(t *testing.T, l library, options []string, args ...string) (dir, job string) {
 	t.Helper()
+	return s.submitScript(t, l, "treesplit-chain.sbatch", append([]string{"--output=out"}, options...), args...)
+}
+
+// submitScript submits a script of hostfiles from a directory of its own, on four nodes.
+func (s slurm) submitScript(t *testing.T, l library, name string, options []string, args ...string) (dir, job string) {
+	t.Helper()
 	dir = t.TempDir()
-	script, err := filepath.Abs("../hostfiles/treesplit-chain.sbatch")
+	script, err := filepath.Abs("../hostfiles/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -280,7 +310,7 @@ func (s slurm) submitChain(t *testing.T, l library, options []string, args ...st
 	if err := os.Symlink(treesplit(t, l), filepath.Join(dir, "bin", "treesplit-"+l.String())); err != nil {
 		t.Fatal(err)
 	}
-	o := s.run(t, dir, slices.Concat([]string{"env", "TREESPLIT_MPI=" + l.String(), "sbatch", "--parsable", "--nodes=4", "--ntasks-per-node=1", "--output=out"}, options, []string{script}, args, []string{"--json"})...)
+	o := s.run(t, dir, slices.Concat([]string{"env", "TREESPLIT_MPI=" + l.String(), "sbatch", "--parsable", "--nodes=4", "--ntasks-per-node=1"}, options, []string{script}, args, []string{"--json"})...)
 	return dir, strings.TrimSpace(o.stdout)
 }
 
