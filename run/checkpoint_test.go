@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"treesplit/lb"
 	"treesplit/run"
 	"treesplit/run/checkpoint"
 	"treesplit/run/internal/exact"
@@ -47,6 +48,34 @@ func TestChains(t *testing.T) {
 	t.Logf("%d runs, %d checkpoints", runs, checkpoints)
 	if 5*runs < 6*chains || 2*checkpoints < chains {
 		t.Errorf("%d runs and %d checkpoints in %d chains", runs, checkpoints, chains)
+	}
+}
+
+// A chain of runs comes to an end even if the time of each run is up before it begins. This is so if
+// a rank has work at the beginning. Under sl, ml and ra all ranks wait for their first subtask.
+func TestShortRunsComeToAnEnd(t *testing.T) {
+	params, want, _ := uts.FindSample("T1")
+	params.Depth = 4
+	whole, err := run.RunOnGoroutines(run.DefaultPlan(1), &workloads.UTS{Params: params}, run.Hooks{})
+	if err != nil || whole.Expanded >= want.Size {
+		t.Fatalf("%+v, %v", whole, err)
+	}
+	for _, scheme := range []string{"rp", "grr-m", "static+rp", "lifeline", "shuffle"} {
+		plan := run.DefaultPlan(3)
+		plan.Scheme, plan.Store, plan.Quantum = scheme, checkpoint.Files{}, 50
+		plan.Checkpoint, plan.Timeout = filepath.Join(t.TempDir(), "checkpoint"), 1
+		runs := 0
+		for why := lb.Timeout; why == lb.Timeout; {
+			r, err := run.RunOnGoroutines(plan, &workloads.UTS{Params: params}, run.Hooks{})
+			if runs++; err != nil || runs > 1000 {
+				t.Fatalf("%s: %v after %d runs", scheme, err, runs)
+			}
+			why, plan.Resume = r.Why, plan.Checkpoint
+			if why == lb.Exhausted && r.Expanded != whole.Expanded {
+				t.Errorf("%s: %d nodes in %d runs, want %d", scheme, r.Expanded, runs, whole.Expanded)
+			}
+		}
+		t.Logf("%s: %d runs", scheme, runs)
 	}
 }
 

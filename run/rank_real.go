@@ -18,6 +18,8 @@ type realRank struct {
 	saver *saver // or nil
 	start comm.Time
 
+	stepped bool // the rank has begun its first step of the run
+
 	own        part
 	sequential time.Duration // time of the sequential run before; 0: none
 	observer   RankObserver  // or nil
@@ -43,6 +45,19 @@ func (r *realRank) halting() func() (lb.Reason, bool) {
 		return halt
 	}
 	return r.saver.haltOrPause(halt, r.plan.CheckpointEvery, r.Now, r.hooks.SaveNow)
+}
+
+// withoutTimeoutAtFirst returns a halt check that ignores the timeout before the rank's first step of
+// the run, so that a chain of runs makes progress, however short the runs are.
+func (r *realRank) withoutTimeoutAtFirst(halt func() (lb.Reason, bool)) func() (lb.Reason, bool) {
+	return func() (lb.Reason, bool) {
+		why, ends := halt()
+		if !r.stepped && why == lb.Timeout {
+			why, ends = lb.Exhausted, false
+		}
+		r.stepped = true
+		return why, ends
+	}
 }
 
 // requests implements ranks.
@@ -89,7 +104,7 @@ func (r *realRank) driveConfig(work *shareSet) spmd.Config {
 	p := r.plan
 	c := spmd.Config{
 		Seed: p.Seed, Quantum: r.pacedQuantum(), QuantumTime: comm.Time(p.QuantumTime), Serve: p.Serve,
-		Stall: comm.Time(p.Stall), Stuck: r.stuck, Halt: r.halting(), Silent: r.noticeSilence(), Pacer: r.pacer,
+		Stall: comm.Time(p.Stall), Stuck: r.stuck, Halt: r.withoutTimeoutAtFirst(r.halting()), Silent: r.noticeSilence(), Pacer: r.pacer,
 	}
 	if r.observer != nil {
 		c.Observer = r.observer
