@@ -3,8 +3,8 @@ package workloads_test
 import (
 	"errors"
 	"slices"
+	"sync/atomic"
 	"testing"
-	"time"
 
 	"treesplit/lb"
 	"treesplit/mapping"
@@ -30,14 +30,16 @@ func TestPairs(t *testing.T) {
 		var first mapping.Map
 		for _, ranks := range []int{1, 2, 3, 4, 8} {
 			told := before
+			var improvements atomic.Int32
 			w := &workloads.Pairs{Problem: p, Start: start, Seed: 3, Better: func(m mapping.Map, makespan int64) {
 				if makespan >= told || p.EvaluateMap(m).Makespan != makespan {
 					t.Errorf("told of %v as %d after %d", m, makespan, told)
 				}
 				told = makespan
+				improvements.Add(1)
 			}}
 			if proxies { // each improvement makes further ones possible for a long time
-				w.Timeout = 200 * time.Millisecond
+				w.Interrupted = func() bool { return improvements.Load() >= 3 }
 			}
 			r, err := w.RunOnGoroutines(ranks)
 			m := r.Map

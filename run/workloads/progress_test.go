@@ -29,10 +29,20 @@ func (j *journal) hooks() run.Hooks {
 }
 
 // begun reports whether a report has come.
-func (j *journal) begun() bool {
+func (j *journal) begun() bool { return j.count() > 0 }
+
+// count returns the number of reports.
+func (j *journal) count() int {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	return len(j.told) > 0
+	return len(j.told)
+}
+
+// until returns hooks that interrupt a run after n reports, however long they take.
+func (j *journal) until(n int) run.Hooks {
+	hooks := j.hooks()
+	hooks.Interrupted = func() bool { return j.count() >= n }
+	return hooks
 }
 
 // check checks that shares and counts never fall. It returns the first and the last share of the
@@ -83,11 +93,11 @@ func TestProgressOfRuns(t *testing.T) {
 		if _, last := j.check(t); r.Expanded != want.Size || last != 1 {
 			t.Errorf("%s: %d nodes, %v at last", scheme, r.Expanded, last)
 		}
-		j.told, plan.Timeout = nil, time.Second
-		if r, err = run.RunOnGoroutines(plan, &UTS{endless}, j.hooks()); err != nil {
+		j.told, plan.Timeout = nil, time.Minute
+		if r, err = run.RunOnGoroutines(plan, &UTS{endless}, j.until(3)); err != nil {
 			t.Fatal(err)
 		}
-		if _, last := j.check(t); len(j.told) < 2 || last >= 1 || last <= 0 || j.told[len(j.told)-1].Expanded != r.Expanded {
+		if _, last := j.check(t); r.Why != lb.Interrupted || last >= 1 || last <= 0 || j.told[len(j.told)-1].Expanded != r.Expanded {
 			t.Errorf("%s: told %d times, %v at last", scheme, len(j.told), last)
 		}
 	}
@@ -179,14 +189,14 @@ func TestProgressOfSearchOftenSaved(t *testing.T) {
 	for _, scheme := range []string{"rp", "sl"} {
 		var j journal
 		plan := progressPlan(scheme)
-		plan.Timeout = 1200 * time.Millisecond
+		plan.Timeout = time.Minute
 		plan.Checkpoint, plan.CheckpointEvery = filepath.Join(t.TempDir(), "c"), time.Millisecond
-		r, err := run.RunOnGoroutines(plan, &UTS{endless}, j.hooks())
+		r, err := run.RunOnGoroutines(plan, &UTS{endless}, j.until(2))
 		if err != nil {
 			t.Fatal(err)
 		}
 		j.check(t)
-		if first := j.told[0]; len(j.told) < 2 || first.Expanded == 0 || first.Expanded == r.Expanded || first.Open == 0 {
+		if first := j.told[0]; r.Why != lb.Interrupted || first.Expanded == 0 || first.Expanded == r.Expanded || first.Open == 0 {
 			t.Errorf("%s: told %d times, first %+v", scheme, len(j.told), first)
 		}
 	}
