@@ -192,15 +192,22 @@ func TestClock(t *testing.T) {
 	}
 }
 
-// The job scripts for submission by hand are valid shell, and have the lines of their scheduler.
+// separateErrors has the line that makes a scheduler write messages to a file of their own, if it
+// needs one.
+var separateErrors = map[string]string{"sbatch": "#SBATCH --error=", "lsf": "#BSUB -e "}
+
+// The job scripts for submission by hand are valid shell, have the lines of their scheduler, and
+// write results and messages to separate files: two schedulers do so unless a line says otherwise.
 func TestHostfiles(t *testing.T) {
 	for name, prefix := range map[string]string{"sbatch": "#SBATCH ", "pbs": "#PBS ", "lsf": "#BSUB ", "sge": "#$ "} {
 		path := "../../hostfiles/treesplit." + name
 		if out, err := exec.Command("bash", "-n", path).CombinedOutput(); err != nil {
 			t.Errorf("%s: %v: %s", path, err, out)
 		}
-		if text, err := os.ReadFile(path); err != nil || bytes.Count(text, []byte("\n"+prefix)) < 4 {
+		if text, err := os.ReadFile(path); err != nil || bytes.Count(text, []byte("\n"+prefix)) < 3 {
 			t.Errorf("%s: %v, few lines begin with %q", path, err, prefix)
+		} else if joined, separate := bytes.Contains(text, []byte("\n"+prefix+"-j ")), separateErrors[name]; joined || !bytes.Contains(text, []byte("\n"+separate)) {
+			t.Errorf("%s: messages are not written to a file of their own", path)
 		}
 	}
 }
