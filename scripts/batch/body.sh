@@ -1,4 +1,16 @@
 set -uo pipefail
+
+# The scheduler warns shortly before the time limit, perhaps even before the sweep begins. The warning
+# is passed on to the sweep, which ends its run, with a checkpoint if the plan requests one, and exits
+# with status 3.
+sweep='' warned=0 cancelled=0 again=0
+pass_on() {
+	warned=1 again=1
+	if [[ $sweep ]]; then kill -USR1 "$sweep" 2>/dev/null; fi
+}
+trap pass_on USR1 USR2
+trap 'cancelled=1; pass_on' TERM
+
 cd {{quote .WorkDir}} || exit 2
 {{- if .Setup}}
 {{.Setup}}
@@ -8,19 +20,24 @@ cd {{quote .WorkDir}} || exit 2
 first=$(({{.First}} + task * {{.PerTask}}))
 last=$((first + {{.PerTask}} - 1))
 if ((last > {{.Last}})); then last={{.Last}}; fi
-{{quote .Binary}} sweep {{quote .Plan}} --only-index "$first-$last" \
-	--results {{quote .Dir}}/results/{{.Name}}-"$task".jsonl{{range .Flags}} {{quote .}}{{end}} &
-sweep=$!
+status=3
+if ((!warned)); then
+	{{quote .Binary}} sweep {{quote .Plan}} --only-index "$first-$last" \
+		--results {{quote .Dir}}/results/{{.Name}}-"$task".jsonl{{range .Flags}} {{quote .}}{{end}} &
+	sweep=$! status=
+fi
 
-# The scheduler warns shortly before the time limit. The warning is passed on to the sweep, which ends
-# its run, with a checkpoint if the plan requests one, and exits with status 3. A signal ends wait too.
-warned=0 cancelled=0
-trap 'warned=1; kill -USR1 "$sweep" 2>/dev/null' USR1 USR2
-trap 'warned=1 cancelled=1; kill -USR1 "$sweep" 2>/dev/null' TERM
-wait "$sweep"
-status=$?
-while ((warned)); do
-	warned=0
+# A signal ends wait too. The warning is passed on once more after a second, because a process that has
+# just been started may have lost it.
+while [[ $sweep ]] && { [[ ! $status ]] || ((again)); }; do
+	if ((again)); then
+		again=0
+		sleep 1
+		kill -USR1 "$sweep" 2>/dev/null
+	fi
 	wait "$sweep"
 	status=$?
 done
+
+# Status 138: the warning came before the sweep could handle it, and ended the sweep.
+if ((warned && status == 138)); then status=3; fi

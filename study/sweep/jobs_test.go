@@ -192,6 +192,40 @@ func TestClock(t *testing.T) {
 	}
 }
 
+// The job of a chain queues again whenever the warning of its limit comes: before the search begins,
+// before the launcher can handle it, or during the search.
+func TestChainWarned(t *testing.T) {
+	script, err := filepath.Abs("../../hostfiles/treesplit-chain.sbatch")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const (
+		warnBefore = "cd() { kill -USR1 $$; builtin cd \"$@\"; }; export -f cd; "
+		ready      = "trap 'exit 3' USR1; kill -USR1 $PPID; while :; do sleep 0.01; done"
+	)
+	for name, c := range map[string]struct{ setup, launcher string }{
+		"before the search":      {warnBefore, "exec sleep 60"},
+		"a launcher not ready":   {"", "kill -USR1 $PPID; exec sleep 60"},
+		"during the search":      {"", ready},
+		"twice, both in time":    {warnBefore, ready},
+		"the search is not done": {"", "exit 3"},
+	} {
+		dir := t.TempDir()
+		for file, text := range map[string]string{"srun": c.launcher, "scontrol": `echo "$@" >>calls`} {
+			if err := os.WriteFile(filepath.Join(dir, file), []byte("#!/bin/bash\n"+text+"\n"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+		cmd := exec.Command("bash", "-c", c.setup+`exec bash "$0" uts`, script)
+		cmd.Env = append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"), "TREESPLIT_MPI=mpich", "SLURM_JOB_ID=7", "SLURM_SUBMIT_DIR="+dir)
+		out, err := cmd.CombinedOutput()
+		calls, _ := os.ReadFile(filepath.Join(dir, "calls"))
+		if err != nil || string(calls) != "requeue 7\n" {
+			t.Errorf("%s: %v, calls of scontrol %q: %s", name, err, calls, out)
+		}
+	}
+}
+
 // separateErrors has the line that makes a scheduler write messages to a file of their own, if it
 // needs one.
 var separateErrors = map[string]string{"sbatch": "#SBATCH --error=", "lsf": "#BSUB -e "}
