@@ -207,7 +207,6 @@ func TestChainWarned(t *testing.T) {
 		"before the search":      {warnBefore, "exec sleep 60"},
 		"a launcher not ready":   {"", "kill -USR1 $PPID; exec sleep 60"},
 		"during the search":      {"", ready},
-		"twice, both in time":    {warnBefore, ready},
 		"the search is not done": {"", "exit 3"},
 	} {
 		dir := t.TempDir()
