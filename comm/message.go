@@ -80,6 +80,11 @@ const (
 	// objects).
 	Go
 
+	// Sample carries in Body what ranks know of the sizes of parts of the tree, up the binomial tree of
+	// ranks, or down this tree, without a Body, the number of nodes to expand for another sample in Arg (static
+	// start). It carries no work.
+	Sample
+
 	// Kinds is the number of kinds.
 	Kinds
 )
@@ -88,7 +93,7 @@ var kindNames = [Kinds]string{
 	"WorkRequest", "Grant", "Reject", "Poll", "FetchAdd", "FetchAddReply",
 	"Token", "Credit", "Found", "Stop", "Beat", "Pulse", "Deal",
 	"Status", "Move", "Notify", "Item", "Target", "Bound",
-	"Lessons", "Parcel", "Ready", "Go",
+	"Lessons", "Parcel", "Ready", "Go", "Sample",
 }
 
 // String returns the kind's name, or "Kind(n)" if k is no kind of message.
@@ -109,4 +114,4 @@ type Message struct {
 }
 
 // HasPiece reports whether the message brings a part of the search to its receiver.
-func (m Message) HasPiece() bool { return m.Body != nil && m.Kind != Lessons }
+func (m Message) HasPiece() bool { return m.Body != nil && m.Kind != Lessons && m.Kind != Sample }

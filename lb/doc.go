@@ -44,7 +44,7 @@
 //	static_parts.go         a share that consists of waiting parts
 //	static_weights.go       the weight of a share of parts
 //	static_permutations.go  permutations of parts and ranks, shared by the ranks of a simulation
-//	static_probe.go         samples the tree to choose the number of parts
+//	static_sample.go        samples the tree to choose the number of parts
 //	static_splits.go        the number of parts that theory requires
 //	shuffle_phases.go       how two partners meet in a phase
 //	shuffle_plan.go         the phases of a cycle

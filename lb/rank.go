@@ -78,20 +78,20 @@ func (r *rank) remainingWeight() float64 {
 }
 
 // beginSearch sets the state at the start of the run: rank 0 holds the root. Under a static
-// start rank 0 is Busy with dealing the parts, and the other ranks wait for them.
+// start no rank holds work yet.
 func (r *rank) beginSearch(env comm.Env) {
 	if r.kept {
 		r.resumeKeptWork(env)
 		return
 	}
-	if env.Rank() == 0 && (r.isDealing() || !r.work.Empty()) {
+	if r.isDealing() {
+		r.beginDealing(env)
+		return
+	}
+	if env.Rank() == 0 && !r.work.Empty() {
 		r.account.noteReceived(r.work)
 		r.credit.holdPiece(0)
 		r.state = Busy
-		return
-	}
-	if r.isDealing() {
-		r.state = Waiting
 		return
 	}
 	r.state = Seeking
@@ -107,8 +107,8 @@ func (r *rank) beginSearch(env comm.Env) {
 // found a witness.
 func (r *rank) expandNodes(env comm.Env, limit int) int {
 	before := r.stats.Redundant
-	if r.isDealing() {
-		r.dealParts(env)
+	if r.isDealing() && !r.stepDealing(env) {
+		return int(r.stats.Redundant - before)
 	}
 	n := r.work.Expand(limit)
 	r.stats.Expanded += int64(n)
@@ -262,6 +262,8 @@ func (r *rank) handleControl(env comm.Env, m comm.Message) bool {
 		r.takeBound(env, m)
 	case comm.Lessons:
 		r.takeLessons(env, m)
+	case comm.Sample:
+		r.takeSampleMessage(env, m)
 	case comm.Deal:
 		r.takeDealtParts(env, m)
 	case comm.Found:

@@ -10,13 +10,11 @@ import (
 	"treesplit/topology"
 )
 
-// AutoSplits is the value of Options.Splits for a k that is chosen by a probe of the tree.
+// AutoSplits is the value of Options.Splits for a k that is chosen by a sample of the tree.
 const AutoSplits = -1
 
-const (
-	probeShare = 0.01    // of a run, for which the probe may take
-	probeWaste = 1. / 32 // of W, for the ways to parts if a dynamic scheme follows
-)
+// waysShare is the part of W that the ways to parts may take if a dynamic scheme follows.
+const waysShare = 1. / 32
 
 // dealer is a rank's part in a static start. 2^k parts of the tree are dealt to all ranks
 // before any rank works, in a pseudorandom order, the same number to each rank (Sanders,
@@ -25,13 +23,18 @@ const (
 //
 // Departures from the paper: P need not be a power of two. The root problem is not sent down
 // the tree of ranks, because all ranks know it. Instead k, the seed of the order and a part of
-// the credit are sent: one message per rank.
+// the credit are sent: one message per rank. The paper assumes that the deviation of the splits is known
+// and that splits are free. With AutoSplits all ranks sample the tree first (static_sample.go), and
+// their samples are added up on the way to rank 0, which chooses k.
 type dealer struct {
 	share    *dealt
 	splits   int  // k, or AutoSplits
 	whole    bool // no dynamic scheme follows
 	probe    func() search.Work
 	finished bool // rank 0 has dealt, or another rank has received its parts
+	sample   sample
+	nodes    int64 // to expand for the sample of this round
+	missing  int   // samples that the rank waits for: its own, and those of the ranks below it in the tree
 }
 
 // newDealer returns a rank's dealer and wraps its share. It replaces the root, at rank 0, by
@@ -48,7 +51,7 @@ func newDealer(o *Options) *dealer {
 	return d
 }
 
-// newProbeShare returns a share for the probe.
+// newProbeShare returns a share for the sample.
 func (d *dealer) newProbeShare() search.Bisecter {
 	b, _ := search.As[search.Bisecter](d.probe())
 	return b
@@ -58,21 +61,111 @@ func (d *dealer) newProbeShare() search.Bisecter {
 // another rank has not received its parts.
 func (r *rank) isDealing() bool { return r.dealer != nil && !r.dealer.finished }
 
-// dealParts deals the parts, at rank 0. It is part of the first step, because choosing k may
-// take as long as many nodes.
+// beginDealing sets the state at the beginning of a static start. Rank 0 is Busy with dealing. The other ranks
+// are Busy if they sample the tree first, and otherwise wait for their parts.
+func (r *rank) beginDealing(env comm.Env) {
+	r.state = Busy
+	if env.Rank() == 0 {
+		r.account.noteReceived(r.work)
+		r.credit.holdPiece(0)
+	}
+	if r.dealer.splits == AutoSplits && env.Size() > 1 && !search.HasCapability[search.EvenBisecter](r.work) {
+		r.beginRound(env)
+	} else if env.Rank() > 0 {
+		r.state = Waiting
+	}
+}
+
+// beginRound begins a round of samples, in which the rank expands dealer.nodes nodes.
+func (r *rank) beginRound(env comm.Env) {
+	r.state = Busy
+	r.dealer.missing = 1 + len(r.ranksBelow(env))
+}
+
+// ranksBelow returns the children of this rank in the binomial tree of ranks.
+func (r *rank) ranksBelow(env comm.Env) []int {
+	return (topology.Binomial{P: env.Size()}).Children(env.Rank(), nil)
+}
+
+// stepDealing is a step of a static start: a sample of the tree if k is not known, and the deal if nothing is
+// missing. Both belong to a step, because they may take as long as many nodes. It reports whether the rank has parts
+// now.
+func (r *rank) stepDealing(env comm.Env) bool {
+	d := r.dealer
+	if d.missing == 0 {
+		r.dealParts(env)
+		return true
+	}
+	r.stats.Redundant += d.sample.takeSample(d.newProbeShare, env.Rank(), env.Size(), d.nodes, env.Rand())
+	r.state = Waiting
+	r.passSample(env)
+	return d.finished
+}
+
+// takeSampleMessage receives the samples of a rank below this one and of all ranks below that, or the number of
+// nodes for another round of samples from the rank above.
+func (r *rank) takeSampleMessage(env comm.Env, m comm.Message) {
+	d := r.dealer
+	switch {
+	case !r.isDealing() || (m.Body != nil) == (d.missing == 0):
+		r.failUnexpected(m)
+	case r.halting || r.state == Done:
+	case m.Body == nil:
+		d.nodes = m.Arg
+		r.beginRound(env)
+		r.passRound(env)
+	default:
+		s, err := parseSample(m.Body)
+		if err != nil {
+			r.recordError(fmt.Errorf("a Sample of rank %d is invalid: %w", m.From, err))
+			return
+		}
+		d.sample.add(s)
+		r.passSample(env)
+	}
+}
+
+// passRound tells the ranks below this one to begin a round of samples.
+func (r *rank) passRound(env comm.Env) {
+	for _, c := range r.ranksBelow(env) {
+		env.Send(comm.Message{To: int32(c), Kind: comm.Sample, Arg: r.dealer.nodes})
+	}
+}
+
+// passSample notes that a sample has been added. If none is missing, the samples go to the rank above. Rank 0 begins
+// another round, or deals the parts.
+func (r *rank) passSample(env comm.Env) {
+	d := r.dealer
+	if d.missing--; d.missing > 0 {
+		return
+	}
+	if env.Rank() > 0 {
+		parent := (topology.Binomial{P: env.Size()}).Parent(env.Rank())
+		env.Send(comm.Message{To: int32(parent), Kind: comm.Sample, Body: d.sample.append(nil)})
+		d.sample = sample{}
+		return
+	}
+	if d.nodes = d.sample.nextRound(env.Size()); d.nodes > 0 {
+		r.beginRound(env)
+		r.passRound(env)
+		return
+	}
+	r.state = Busy
+	r.dealParts(env)
+}
+
+// dealParts deals the parts, at rank 0.
 func (r *rank) dealParts(env comm.Env) {
 	d := r.dealer
 	k := d.splits
-	if k == AutoSplits && search.HasCapability[search.EvenBisecter](r.work) {
+	switch {
+	case k != AutoSplits:
+	case env.Size() == 1 || search.HasCapability[search.EvenBisecter](r.work):
 		k = 0 // raised below to a part for each rank
-	} else if k == AutoSplits {
-		budget := ProbeBudget{Nodes: ProbeNodes, Share: probeShare, Waste: probeWaste}
-		if d.whole {
-			budget.Waste = 0
-		}
-		p := ProbeTree(d.newProbeShare, env.Size(), budget, env.Rand())
-		r.stats.Redundant += p.Spent
-		k = p.Splits
+	case d.whole:
+		k = d.sample.chooseSplits(env.Size(), 0)
+	default:
+		k = d.sample.chooseSplits(env.Size(), waysShare)
 	}
 	k = min(max(k, bits.Len(uint(env.Size()-1))), search.MaxSplits)
 	r.spreadParts(env, order{k: k, seed: env.Rand().Uint64()}, 0, 1<<k)

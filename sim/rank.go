@@ -81,8 +81,8 @@ func (r *rank) Send(m comm.Message) {
 	bytes := int64(len(m.Body))
 	if m.HasPiece() {
 		bytes = w.machine.Work.bodyBytes(m.Body, w.options.LeftIn)
+		r.bytes += bytes
 	}
-	r.bytes += bytes
 	w.sent[m.Kind]++
 	if m.To != r.number {
 		r.messages++

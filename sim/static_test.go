@@ -9,7 +9,7 @@ import (
 )
 
 // Under the static scheme each rank receives its parts, and no other messages are sent except those
-// of the detector, for every k.
+// of the detector and, if k is not given, a sample from each rank.
 func TestStaticIsSilent(t *testing.T) {
 	tree := small(t)
 	for _, k := range []int{0, 3, 7, 12, lb.AutoSplits} {
@@ -27,9 +27,16 @@ func TestStaticIsSilent(t *testing.T) {
 				if n := r.Messages[comm.Deal]; n != int64(p-1) || r.Stats.Grants != n || r.Stats.Requests != 0 {
 					t.Errorf("%d deals, %d grants, %d requests: expected %d, %d and none", n, r.Stats.Grants, r.Stats.Requests, p-1, p-1)
 				}
+				samples := int64(0)
+				if k == lb.AutoSplits {
+					samples = int64(p - 1)
+				}
+				if n := r.Messages[comm.Sample]; n != samples {
+					t.Errorf("%d samples, want %d", n, samples)
+				}
 				for kind, n := range r.Messages {
 					switch kind := comm.Kind(kind); kind {
-					case comm.Deal, comm.Token, comm.Stop:
+					case comm.Deal, comm.Sample, comm.Token, comm.Stop:
 					default:
 						if n > 0 {
 							t.Errorf("%d messages of kind %v", n, kind)

@@ -14,10 +14,6 @@ import (
 	"treesplit/uts"
 )
 
-func probe(fresh func() search.Bisecter, ranks int, budget int64, seed uint64) lb.Probed {
-	return lb.ProbeTree(fresh, ranks, lb.ProbeBudget{Nodes: budget, Waste: 1. / 32}, rand.New(rand.NewPCG(seed, 3)))
-}
-
 // binaryTree returns a function that makes empty shares of a model tree.
 func binaryTree(h model.Halving) func() search.Bisecter {
 	return func() search.Bisecter {
@@ -53,43 +49,45 @@ func randomFormula(t *testing.T, variables, ratio float64, all bool) func() sear
 	return func() search.Bisecter { return rule.NewSearch(sat.Options{All: all}) }
 }
 
-// accuracy probes a tree of W nodes with several seeds. It returns the geometric mean of the
-// estimates of W, relative to W, the largest error as a factor, and the mean of σ.
+// takeSamples takes all samples of a static start.
+func takeSamples(fresh func() search.Bisecter, ranks int, seed uint64) (all *lb.Sample, most int64) {
+	return lb.TakeSamples(fresh, ranks, true, rand.New(rand.NewPCG(seed, 3)))
+}
+
+// accuracy samples a tree of W nodes on 64 ranks with several seeds. It returns the geometric mean of the estimates of
+// W, relative to W, the largest error as a factor, and the mean of σ.
 func accuracy(t *testing.T, name string, nodes float64, fresh func(seed uint64) func() search.Bisecter) (bias, worst, sigma float64) {
 	const runs, ranks = 10, 64
 	var log, spent, sigmas, splits sample
-	cut := 0
 	for seed := range uint64(runs) {
-		p := probe(fresh(seed), ranks, lb.ProbeNodes, seed)
-		off := math.Log2(p.Nodes / nodes)
+		s, most := takeSamples(fresh(seed), ranks, seed)
+		w, sigma, _ := s.Estimate()
+		off := math.Log2(w / nodes)
 		log.add(off)
 		worst = max(worst, math.Exp2(math.Abs(off)))
-		sigmas.add(p.Sigma)
-		spent.add(float64(p.Spent))
-		splits.add(float64(p.Splits))
-		if p.Cut > 0 {
-			cut++
-		}
-		if p.Spent > lb.ProbeNodes+100 || p.Splits < 6 || p.Splits > search.MaxSplits || p.Parts < 1 {
-			t.Errorf("%s: %+v", name, p)
+		sigmas.add(sigma)
+		spent.add(float64(most))
+		k := s.ChooseSplits(ranks, 0)
+		splits.add(float64(k))
+		if k < 6 || k > search.MaxSplits {
+			t.Errorf("%s: k = %d", name, k)
 		}
 	}
 	bias, sigma = math.Exp2(log.mean()), sigmas.mean()
-	t.Logf("%s: the estimate of W is %.2f of W, wrong by a factor of at most %.1f; σ %.3f; k %.1f; %.0f nodes; parts cut in %d of %d runs", name, bias, worst, sigma, splits.mean(), spent.mean(), cut, runs)
+	t.Logf("%s: the estimate of W is %.2f of W, wrong by a factor of at most %.1f; σ %.3f; k %.1f; at most %.0f nodes of %.0f of a rank", name, bias, worst, sigma, splits.mean(), spent.mean(), nodes/ranks)
 	return bias, worst, sigma
 }
 
-// For work that halves by a law, the estimates of W are good for small σ. The estimate of σ is
-// somewhat too low, and the error grows with σ.
-func TestProbeOfBinary(t *testing.T) {
+// For work that halves by a law, the estimates of W and σ are good for small σ. Both are too low for large σ.
+func TestSampleOfBinary(t *testing.T) {
 	for _, c := range []struct {
 		h                     model.Halving
 		worst, least, largest float64 // factor of W; σ over the true one
 	}{
-		{model.Halving{Nodes: 1 << 24, Sigma: 0.05}, 1.3, 0.85, 1.15},
-		{model.Halving{Nodes: 1 << 22, Sigma: 0.1}, 1.6, 0.8, 1.15},
-		{model.Halving{Nodes: 1 << 22, Sigma: 0.2}, 3, 0.7, 1},
-		{model.Halving{Nodes: 1 << 32, Sigma: 0.2}, 6, 0.6, 1},
+		{model.Halving{Nodes: 1 << 24, Sigma: 0.05}, 1.1, 0.9, 1.1},
+		{model.Halving{Nodes: 1 << 22, Sigma: 0.1}, 1.2, 0.85, 1.1},
+		{model.Halving{Nodes: 1 << 22, Sigma: 0.2}, 2, 0.75, 1},
+		{model.Halving{Nodes: 1 << 32, Sigma: 0.2}, 2, 0.85, 1.05},
 		{model.Halving{Nodes: 1 << 22, Sigma: 0.28, Law: model.TwoPoint}, 6, 0.6, 1},
 		{model.Halving{Nodes: 1 << 24, Sigma: 0.35, Law: model.Beta}, 30, 0.6, 1},
 	} {
@@ -106,9 +104,9 @@ func TestProbeOfBinary(t *testing.T) {
 }
 
 // For trees the estimate of W is too low, by a factor that grows with the weight of the few
-// largest subtrees: about 2 for T1 and a random formula, many times for T3, in which most of W
+// largest subtrees: little for T1 and a random formula, many times for T3, in which most of W
 // is below one of 2000 children of the root.
-func TestProbeOfTrees(t *testing.T) {
+func TestSampleOfTrees(t *testing.T) {
 	if testing.Short() {
 		t.Skip("expands some million nodes")
 	}
@@ -129,25 +127,26 @@ func TestProbeOfTrees(t *testing.T) {
 	for whole.Bisect(0, 0); !whole.Empty(); {
 		nodes += whole.Expand(1 << 20)
 	}
-	if bias, _, _ := accuracy(t, "random formula", float64(nodes), same(fresh)); bias < 0.3 || bias > 1.7 {
+	if bias, _, _ := accuracy(t, "random formula", float64(nodes), same(fresh)); bias < 0.1 || bias > 1.7 {
 		t.Errorf("for a formula of %d nodes the estimate is %.2f of W", nodes, bias)
 	}
 }
 
-// The chosen k costs about the allowed fraction of W: counted, not estimated.
-func TestProbeBoundsTheWaste(t *testing.T) {
+// With a bound on the ways, the chosen k costs about the allowed fraction of W: counted, not estimated.
+func TestSampleBoundsTheWays(t *testing.T) {
 	fresh, nodes := utsTree("T1")
-	p := probe(fresh, 64, lb.ProbeNodes, 1)
+	s, _ := takeSamples(fresh, 64, 1)
+	k := s.ChooseSplits(64, 1./32)
 	share, redundant := fresh(), 0
-	for part := range uint64(1) << p.Splits {
-		_, others := share.Bisect(p.Splits, part)
+	for part := range uint64(1) << k {
+		_, others := share.Bisect(k, part)
 		redundant += others
 		share = drained(share, fresh)
 	}
-	waste := float64(redundant) / nodes
-	t.Logf("k = %d: %.4f of W are expanded more than once", p.Splits, waste)
-	if waste > 2./32 || waste < 0.25/32 {
-		t.Errorf("%+v: %.4f of W are expanded more than once", p, waste)
+	again := float64(redundant) / nodes
+	t.Logf("k = %d: %.4f of W are expanded more than once", k, again)
+	if again > 2./32 || again < 0.25/32 {
+		t.Errorf("k = %d: %.4f of W are expanded more than once", k, again)
 	}
 }
 
@@ -159,65 +158,41 @@ func drained(share search.Bisecter, fresh func() search.Bisecter) search.Bisecte
 	return fresh()
 }
 
-// If all parts of the level are small enough, W is exact. The few nodes do not justify more
-// splits than one part per rank, or 2^4 parts.
-func TestProbeOfSmallTrees(t *testing.T) {
+// The estimates of W by the first round are right in the mean over all seeds, for any number of ranks. Later rounds
+// depend on the first one.
+func TestSampleIsUnbiased(t *testing.T) {
 	for _, nodes := range []int64{1, 2, 10, 100, 900} {
 		for _, ranks := range []int{2, 3, 16} {
-			p := probe(binaryTree(model.Halving{Nodes: nodes, Sigma: 0.1}), ranks, lb.ProbeNodes, 1)
-			least := int(math.Ceil(math.Log2(float64(ranks))))
-			if p.Nodes != float64(nodes) || p.Cut > 0 || p.Splits < least || p.Splits > max(least, 4) {
-				t.Errorf("%d nodes, %d ranks: %+v", nodes, ranks, p)
+			const runs = 4000
+			var w sample
+			fresh := binaryTree(model.Halving{Nodes: nodes, Sigma: 0.1, Seed: 5})
+			for seed := range uint64(runs) {
+				s, _ := lb.TakeSamples(fresh, ranks, false, rand.New(rand.NewPCG(seed, 7)))
+				estimate, _, _ := s.Estimate()
+				w.add(estimate)
+			}
+			if off := w.mean()/float64(nodes) - 1; math.Abs(off) > 0.2 {
+				t.Errorf("%d nodes, %d ranks: the mean of the estimates is wrong by %.3f", nodes, ranks, off)
 			}
 		}
 	}
-	comb := func() search.Bisecter {
-		c, err := model.NewComb(1, 1, false)
-		if err != nil {
-			panic(err)
-		}
-		return c
-	}
-	if p := probe(comb, 8, lb.ProbeNodes, 1); p.Nodes != 2 || p.Splits != 3 {
-		t.Errorf("two nodes: %+v", p)
+}
+
+// A work too large to finish: dives go down until parts are small.
+func TestSampleOfHugeTree(t *testing.T) {
+	s, most := takeSamples(binaryTree(model.Halving{Nodes: 1 << 60, Sigma: 0.02}), 256, 1)
+	w, sigma, _ := s.Estimate()
+	if k := s.ChooseSplits(256, 0); math.Abs(w/(1<<60)-1) > 0.3 || k != lb.SplitsFor(sigma, 256, 0.05) || most > lb.SampleMost+2000 {
+		t.Errorf("W = %v, σ = %v, k = %d, %d nodes", w, sigma, k, most)
 	}
 }
 
-// For any budget, ProbeTree stops near the budget and returns a usable k. One rank needs no
-// probe.
-func TestProbeBudget(t *testing.T) {
-	fresh, _ := utsTree("T3")
-	for _, budget := range []int64{-1, 0, 1, 10, 100, 1000, 10000} {
-		for _, ranks := range []int{2, 100, 1 << 20} {
-			least := int(math.Ceil(math.Log2(float64(ranks))))
-			p := probe(fresh, ranks, budget, 1)
-			if p.Spent > max(budget, 0)+200 || p.Splits < least || p.Sigma < 0 || p.Sigma > 0.5 {
-				t.Errorf("budget %d, %d ranks: %+v", budget, ranks, p)
-			}
-			if again := probe(fresh, ranks, budget, 1); again != p {
-				t.Errorf("budget %d, %d ranks: %+v, then %+v", budget, ranks, p, again)
-			}
-		}
-	}
-	if p := probe(nil, 1, lb.ProbeNodes, 1); p != (lb.Probed{}) {
-		t.Errorf("one rank: %+v", p)
-	}
-}
-
-// A work too large to finish: ProbeTree goes down until parts are small.
-func TestProbeOfHugeTree(t *testing.T) {
-	p := probe(binaryTree(model.Halving{Nodes: 1 << 60, Sigma: 0.02}), 1024, lb.ProbeNodes, 1)
-	if p.Level < 50 || math.Abs(p.Nodes/(1<<60)-1) > 0.3 || p.Splits != lb.SplitsFor(p.Sigma, 1024, 0.05) {
-		t.Errorf("%+v", p)
-	}
-}
-
-// If no level has small parts, ProbeTree stops at the last level.
-func TestProbeFindsNoSmallParts(t *testing.T) {
-	for _, ranks := range []int{3, 5} { // levels of both parities
-		p := probe(func() search.Bisecter { return endless{} }, ranks, 1<<20, 1)
-		if p.Level < search.MaxSplits-1 || p.Parts == 0 || p.Cut == 0 || p.Splits < 2 {
-			t.Errorf("%d ranks: %+v", ranks, p)
+// If no level has small parts, a dive stops at the last level, and the sample at its bound.
+func TestSampleFindsNoSmallParts(t *testing.T) {
+	for _, ranks := range []int{3, 5} {
+		s, most := takeSamples(func() search.Bisecter { return endless{} }, ranks, 1)
+		if k := s.ChooseSplits(ranks, 0); k < 2 || k > search.MaxSplits || most > lb.SampleMost+2000 {
+			t.Errorf("%d ranks: k = %d, %d nodes", ranks, k, most)
 		}
 	}
 }
@@ -231,13 +206,13 @@ func (endless) Empty() bool                                      { return false 
 
 // A part in which the search is decided is not expanded further, and its share is not used
 // again.
-func TestProbeMeetsWitness(t *testing.T) {
+func TestSampleMeetsWitness(t *testing.T) {
 	decided := 0
 	inner := randomFormula(t, 40, 2.5, false)
 	fresh := func() search.Bisecter { return &watched{Bisecter: inner(), decided: &decided} }
-	p := probe(fresh, 4, lb.ProbeNodes, 1)
-	if decided == 0 || p.Splits < 2 || p.Spent == 0 {
-		t.Errorf("%d parts were decided: %+v", decided, p)
+	s, most := takeSamples(fresh, 64, 1)
+	if k := s.ChooseSplits(64, 0); decided == 0 || k < 6 || most == 0 {
+		t.Errorf("%d parts were decided: k = %d, %d nodes", decided, k, most)
 	}
 }
 
@@ -271,28 +246,57 @@ func (w *watched) Expand(limit int) int {
 	return w.Bisecter.Expand(limit)
 }
 
-// The probe takes at most a hundredth of the run, by its own estimate, or a few hundred nodes. For even trees its k is mostly
-// within two of the k for the true W and σ.
-func TestProbeOfShortRuns(t *testing.T) {
+// A sample takes at most a tenth of the nodes of a rank, or some hundred nodes. k is mostly within one of the k for the true W
+// and σ, or within two if the nodes are in atoms.
+func TestSampleOfShortRuns(t *testing.T) {
 	for _, size := range []struct{ nodes, ranks int64 }{{64_000, 64}, {256_000, 256}, {512_000, 64}, {1 << 24, 256}} {
-		for _, sigma := range []float64{0.05, 0.1, 0.15} {
-			const runs = 40
-			near, want := 0, lb.CheapestSplits(sigma, int(size.ranks), float64(size.nodes), 1)
-			for seed := range uint64(runs) {
-				fresh := binaryTree(model.Halving{Nodes: size.nodes, Sigma: sigma, Seed: seed})
-				p := lb.ProbeTree(fresh, int(size.ranks), lb.ProbeBudget{Nodes: lb.ProbeNodes, Share: 0.01}, rand.New(rand.NewPCG(seed, 3)))
-				if most := max(400, int64(p.Nodes)/size.ranks/100+150); p.Spent > most { // the last part may exceed the bound
-					t.Errorf("%d nodes, %d ranks, σ = %v: %+v, want at most %d nodes", size.nodes, size.ranks, sigma, p, most)
+		for _, grain := range []int64{1, 32} {
+			for _, sigma := range []float64{0.05, 0.1, 0.15, 0.2} {
+				const runs = 20
+				near, tolerance, want := 0, 1+int(grain/32), lb.CheapestSplits(sigma, int(size.ranks), float64(size.nodes), 1)
+				var spent sample
+				for seed := range uint64(runs) {
+					fresh := binaryTree(model.Halving{Nodes: size.nodes, Sigma: sigma, Seed: seed, Grain: grain, Law: model.Beta})
+					s, most := takeSamples(fresh, int(size.ranks), seed)
+					spent.add(float64(most))
+					if k := s.ChooseSplits(int(size.ranks), 0); k >= want-tolerance && k <= want+tolerance {
+						near++
+					}
 				}
-				if p.Splits >= want-2 && p.Splits <= want+2 {
-					near++
+				if bound := max(250, float64(size.nodes/size.ranks)/10); spent.mean() > bound {
+					t.Errorf("%d nodes, %d ranks, atoms of %d, σ = %v: a rank expanded %.0f nodes, want at most %.0f", size.nodes, size.ranks, grain, sigma, spent.mean(), bound)
 				}
-			}
-			if t.Logf("%d nodes, %d ranks, σ = %v: k is near %d in %d of %d runs", size.nodes, size.ranks, sigma, want, near, runs); near < runs*3/4 {
-				t.Errorf("%d nodes, %d ranks, σ = %v: k is near %d in %d of %d runs", size.nodes, size.ranks, sigma, want, near, runs)
+				t.Logf("%d nodes, %d ranks, atoms of %d, σ = %v: k is near %d in %d of %d runs, at most %.0f nodes", size.nodes, size.ranks, grain, sigma, want, near, runs, spent.mean())
+				if near < runs*3/4 {
+					t.Errorf("%d nodes, %d ranks, atoms of %d, σ = %v: k is near %d in %d of %d runs", size.nodes, size.ranks, grain, sigma, want, near, runs)
+				}
 			}
 		}
 	}
+}
+
+// A sample reaches another rank as it is. A damaged one is refused or is another sample that can be used.
+func FuzzSample(f *testing.F) {
+	s, _ := takeSamples(binaryTree(model.Halving{Nodes: 5000, Sigma: 0.2}), 16, 1)
+	body := s.Append(nil)
+	if got, err := lb.ParseSample(body); err != nil || *got != *s {
+		f.Errorf("%+v, %v, want %+v", got, err, s)
+	}
+	f.Add(body)
+	f.Add([]byte{})
+	f.Add([]byte{0, 0, 64, 1, 1, 1})
+	f.Add([]byte{0, 0, 3, 0, 1, 1})
+	f.Fuzz(func(t *testing.T, body []byte) {
+		s, err := lb.ParseSample(body)
+		if err != nil {
+			return
+		}
+		for _, waste := range []float64{0, 1. / 32} {
+			if k := s.ChooseSplits(5, waste); k < 3 || k > search.MaxSplits {
+				t.Errorf("%x: k = %d", body, k)
+			}
+		}
+	})
 }
 
 // With the k of CheapestSplits, the largest load and the ways together take hardly longer than with the best k.

@@ -1,0 +1,245 @@
+package lb
+
+import (
+	"encoding/binary"
+	"errors"
+	"math"
+	"math/bits"
+	"math/rand/v2"
+
+	"treesplit/search"
+)
+
+const (
+	// sampleFirst splits lead from the range of a rank to the first part of a dive, and sampleStep splits
+	// from one part of a dive to the next one.
+	sampleFirst, sampleStep = 5, 4
+	// sampleCut is the number of nodes that a dive expands in a part. A dive ends at the first part that
+	// has no more nodes.
+	sampleCut = 64
+
+	// A rank expands sureShare of its nodes for the sample, or vagueShare as long as the standard error of the
+	// mean is more than sampleError of the mean, and never more than sampleMost nodes.
+	sureShare, vagueShare = 0.01, 0.1
+	sampleError           = 0.25
+	sampleMost            = 1 << 17
+	// sampleGrowth bounds a round of samples, as a multiple of all rounds before it.
+	sampleGrowth = 3
+
+	// priorDives and priorSigma are an estimate before the sample: the result is as if there were so many
+	// more dives, in a tree with this σ. Two parts often have equal sizes by chance.
+	priorDives, priorSigma = 1, 0.1
+	// sampleEpsilon is ε of theorem 5: a largest load within 10 % of the mean is sufficient.
+	sampleEpsilon = 0.05
+)
+
+// sample holds the results of random dives into a tree. Samples of several ranks are added up.
+//
+// A dive follows a random path of halvings from the root. It expands at most 64 nodes of the parts of every fourth level on
+// the path, and ends at the first of these parts that has no more nodes. Let m be 2^level·size of this part. By optional
+// stopping, the mean of m is W, because the next part on a random path has half of the size in the mean. In the
+// model of theorem 1 the mean of m²·(4σ²+1)^−level is W², for the same reason. (Knuth, "Estimating the Efficiency of
+// Backtrack Programs", 1975, estimates W by dives from node to node.) Both are estimated from the sums that a
+// sample keeps.
+//
+// The estimates of W and, even more, of σ are too low if the largest parts are heavy, because few dives end in
+// them.
+type sample struct {
+	levels [search.MaxSplits + 1]levelSample
+	ways   int64 // nodes of other parts that were expanded on the ways to parts
+	splits int64 // the sum of the lengths of these ways
+	spent  int64 // all nodes that were expanded
+}
+
+// levelSample holds the sizes of the parts in which dives ended at one level.
+type levelSample struct {
+	dives   int64
+	sum     int64 // of the sizes
+	squares int64 // the sum of the squares of the sizes
+}
+
+// takeSample makes dives as long as they expand at most the given number of nodes, and at least one. The first dive goes
+// to the range rank/ranks to (rank+1)/ranks of the parts, so that no range is left out. The others go to the whole
+// tree. It returns the number of expanded nodes. fresh returns an empty share, whose counts are not added up.
+func (s *sample) takeSample(fresh func() search.Bisecter, rank, ranks int, nodes int64, rng *rand.Rand) int64 {
+	share, least, before := fresh(), bits.Len(uint(ranks-1)), s.spent
+	path := uint64((float64(rank) + rng.Float64()) / float64(ranks) * allPaths)
+	for dives := int64(1); ; dives++ {
+		share = s.dive(share, fresh, least, min(path, allPaths-1))
+		if spent := s.spent - before; spent+max(spent/dives, 1) > nodes {
+			return spent
+		}
+		path = rng.Uint64N(allPaths)
+	}
+}
+
+// allPaths is the number of paths of MaxSplits bits.
+const allPaths = 1 << search.MaxSplits
+
+// dive makes one dive along a path of MaxSplits bits. least is ⌈log2 ranks⌉. It returns a share for the next dive.
+func (s *sample) dive(share search.Bisecter, fresh func() search.Bisecter, least int, path uint64) search.Bisecter {
+	for level := min(least+sampleFirst, search.MaxSplits); ; level = min(level+sampleStep, search.MaxSplits) {
+		own, others := share.Bisect(level, path>>(search.MaxSplits-level))
+		size, left := int64(own), !search.Decided(share) && !share.Empty()
+		if left {
+			size += int64(share.Expand(sampleCut))
+			left = !search.Decided(share) && !share.Empty()
+		}
+		s.ways += int64(others)
+		s.splits += int64(level)
+		s.spent += size + int64(others)
+		if left || search.Decided(share) {
+			share = fresh()
+		}
+		if !left || level == search.MaxSplits {
+			s.levels[level].addSize(size)
+			return share
+		}
+	}
+}
+
+// addSize adds the size of a part.
+func (l *levelSample) addSize(size int64) {
+	l.dives++
+	l.sum += size
+	l.squares += size * size
+}
+
+// add adds another sample.
+func (s *sample) add(o *sample) {
+	for i, l := range o.levels {
+		s.levels[i].dives += l.dives
+		s.levels[i].sum += l.sum
+		s.levels[i].squares += l.squares
+	}
+	s.ways += o.ways
+	s.splits += o.splits
+	s.spent += o.spent
+}
+
+// nextRound returns the number of nodes that each rank expands for the next round of samples, or 0 if these samples are
+// enough.
+func (s *sample) nextRound(ranks int) int64 {
+	nodes, deviation := s.mean()
+	share := sureShare
+	if deviation > sampleError*nodes {
+		share = vagueShare
+	}
+	most, spent := min(share*nodes/float64(ranks), sampleMost), float64(s.spent)/float64(ranks)
+	if most < 2*spent {
+		return 0
+	}
+	return int64(min(most-spent, sampleGrowth*spent))
+}
+
+// mean returns the mean of m over the dives, which estimates W, and its standard error, which is 0 for a single dive.
+func (s *sample) mean() (mean, deviation float64) {
+	dives, squares := 0.0, 0.0
+	for level, l := range s.levels {
+		dives += float64(l.dives)
+		mean += math.Ldexp(float64(l.sum), level)
+		squares += math.Ldexp(float64(l.squares), 2*level)
+	}
+	mean /= dives
+	return mean, math.Sqrt(max(squares/dives-mean*mean, 0) / max(dives-1, 1))
+}
+
+// estimate returns W, σ, and the nodes of other parts for each split on a way. They are estimates of a sample
+// with at least one dive.
+func (s *sample) estimate() (nodes, sigma, perSplit float64) {
+	nodes, _ = s.mean()
+	dives, levels := 0.0, 0.0
+	for level, l := range s.levels {
+		dives += float64(l.dives)
+		levels += float64(l.dives) * float64(level)
+	}
+	perSplit = float64(s.ways) / float64(s.splits)
+	if nodes == 0 {
+		return nodes, priorSigma, perSplit
+	}
+	// growth returns the mean of m²·g^−level / W², which falls if g grows.
+	growth := func(g float64) (mean float64) {
+		for level, l := range s.levels {
+			if l.squares > 0 {
+				mean += float64(l.squares) * math.Pow(4/g, float64(level)) / dives / nodes / nodes
+			}
+		}
+		return mean
+	}
+	low, high := 1.0, 2.0 // g = 4σ²+1
+	for range 40 {
+		if g := (low + high) / 2; growth(g) > 1 {
+			low = g
+		} else {
+			high = g
+		}
+	}
+	return nodes, usualSigma(math.Sqrt(low-1)/2, dives, levels/dives), perSplit
+}
+
+// usualSigma returns σ, estimated from dives that end at a mean level, as if there were priorDives more of them,
+// in a tree with priorSigma.
+func usualSigma(sigma, dives, level float64) float64 {
+	growth := func(s float64) float64 { return math.Expm1(level * math.Log1p(4*s*s)) } // theorem 1
+	mean := (dives*growth(sigma) + priorDives*growth(priorSigma)) / (dives + priorDives)
+	return min(math.Sqrt(math.Expm1(math.Log1p(mean)/level))/2, 0.5)
+}
+
+// chooseSplits returns the k of CheapestSplits, or the k of theorem 5 for ε = 0.05 if that is less. With a waste, it returns
+// the largest k of these for which at most this part of W is expanded more than once, on the ways to
+// parts. k is at least ⌈log2 ranks⌉.
+func (s *sample) chooseSplits(ranks int, waste float64) int {
+	nodes, sigma, perSplit := s.estimate()
+	most := SplitsFor(sigma, ranks, sampleEpsilon)
+	if waste == 0 {
+		return min(CheapestSplits(sigma, ranks, nodes, perSplit), most)
+	}
+	k := bits.Len(uint(ranks - 1))
+	for k < most && math.Ldexp(max(1, perSplit*float64(k+1)), k+1) <= waste*nodes {
+		k++
+	}
+	return k
+}
+
+// append appends the sample in its form on the wire: the ways, the splits, the expanded nodes, and for each level with dives the
+// level and its three numbers, all as unsigned numbers of variable length.
+func (s *sample) append(dst []byte) []byte {
+	for _, n := range []int64{s.ways, s.splits, s.spent} {
+		dst = binary.AppendUvarint(dst, uint64(n))
+	}
+	for level, l := range s.levels {
+		if l.dives > 0 {
+			for _, n := range []int64{int64(level), l.dives, l.sum, l.squares} {
+				dst = binary.AppendUvarint(dst, uint64(n))
+			}
+		}
+	}
+	return dst
+}
+
+// errSample is the error of a sample that no rank sends.
+var errSample = errors.New("a sample of the tree is damaged")
+
+// parseSample reads a sample.
+func parseSample(body []byte) (s *sample, err error) {
+	next := func() (n int64) {
+		v, size := binary.Uvarint(body)
+		if size <= 0 || v > math.MaxInt64 {
+			err, body = errSample, nil
+			return 0
+		}
+		body = body[size:]
+		return int64(v)
+	}
+	s = new(sample)
+	s.ways, s.splits, s.spent = next(), next(), next()
+	for len(body) > 0 {
+		level := next()
+		l := levelSample{next(), next(), next()}
+		if level > search.MaxSplits || l.dives == 0 {
+			return nil, errSample
+		}
+		s.levels[level] = l
+	}
+	return s, err
+}
