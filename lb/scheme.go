@@ -26,8 +26,8 @@ type Options struct {
 	RouteThroughScheduler bool
 
 	// Options of a static start.
-	Splits       int                // k: the tree is dealt out in 2^k parts, at least one per rank; AutoSplits: chosen by a probe
-	Probe        func() search.Work // returns a share for the probe, whose counts are not added up; nil: Fresh
+	Splits       int                // k: the tree is dealt out in 2^k parts, at least one per rank; AutoSplits: chosen by samples
+	Uncounted    func() search.Work // returns a share for samples of the tree, whose counts are not added up; nil: Fresh
 	Permutations *Permutations      // shared by ranks of one goroutine; nil: the rank has its own
 
 	Cluster float64 // α of static+clustered; 0: 1

@@ -27,14 +27,14 @@ const waysShare = 1. / 32
 // and that splits are free. With AutoSplits all ranks sample the tree first (static_sample.go), and
 // their samples are added up on the way to rank 0, which chooses k.
 type dealer struct {
-	share    *dealt
-	splits   int  // k, or AutoSplits
-	whole    bool // no dynamic scheme follows
-	probe    func() search.Work
-	finished bool // rank 0 has dealt, or another rank has received its parts
-	sample   sample
-	nodes    int64 // to expand for the sample of this round
-	missing  int   // samples that the rank waits for: its own, and those of the ranks below it in the tree
+	share     *dealt
+	splits    int  // k, or AutoSplits
+	whole     bool // no dynamic scheme follows
+	uncounted func() search.Work
+	finished  bool // rank 0 has dealt, or another rank has received its parts
+	sample    sample
+	nodes     int64 // to expand for the sample of this round
+	missing   int   // samples that the rank waits for: its own, and those of the ranks below it in the tree
 }
 
 // newDealer returns a rank's dealer and wraps its share. It replaces the root, at rank 0, by
@@ -43,17 +43,17 @@ func newDealer(o *Options) *dealer {
 	if !o.Work.Empty() {
 		o.Work = o.Fresh()
 	}
-	d := &dealer{share: newDealt(o.Work, o.Permutations), splits: o.Splits, whole: o.whole, probe: o.Probe}
-	if d.probe == nil {
-		d.probe = o.Fresh
+	d := &dealer{share: newDealt(o.Work, o.Permutations), splits: o.Splits, whole: o.whole, uncounted: o.Uncounted}
+	if d.uncounted == nil {
+		d.uncounted = o.Fresh
 	}
 	o.Work = d.share
 	return d
 }
 
-// newProbeShare returns a share for the sample.
-func (d *dealer) newProbeShare() search.Bisecter {
-	b, _ := search.As[search.Bisecter](d.probe())
+// newUncountedShare returns a share for samples of the tree.
+func (d *dealer) newUncountedShare() search.Bisecter {
+	b, _ := search.As[search.Bisecter](d.uncounted())
 	return b
 }
 
@@ -96,7 +96,7 @@ func (r *rank) stepDealing(env comm.Env) bool {
 		r.dealParts(env)
 		return true
 	}
-	r.stats.Redundant += d.sample.takeSample(d.newProbeShare, env.Rank(), env.Size(), d.nodes, env.Rand())
+	r.stats.Redundant += d.sample.takeSample(d.newUncountedShare, env.Rank(), env.Size(), d.nodes, env.Rand())
 	r.state = Waiting
 	r.passSample(env)
 	return d.finished

@@ -26,8 +26,8 @@ const (
 	// sampleGrowth bounds a round of samples, as a multiple of all rounds before it.
 	sampleGrowth = 3
 
-	// priorDives and priorSigma are an estimate before the sample: the result is as if there were so many
-	// more dives, in a tree with this σ. Two parts often have equal sizes by chance.
+	// priorDives and priorSigma are an estimate before the sample: the result is as if this number of dives into a tree
+	// with this σ were added. Two parts often have equal sizes by chance.
 	priorDives, priorSigma = 1, 0.1
 	// sampleEpsilon is ε of theorem 5: a largest load within 10 % of the mean is sufficient.
 	sampleEpsilon = 0.05
@@ -177,8 +177,8 @@ func (s *sample) estimate() (nodes, sigma, perSplit float64) {
 	return nodes, usualSigma(math.Sqrt(low-1)/2, dives, levels/dives), perSplit
 }
 
-// usualSigma returns σ, estimated from dives that end at a mean level, as if there were priorDives more of them,
-// in a tree with priorSigma.
+// usualSigma returns σ, estimated from dives that end at a mean level and from priorDives dives into a tree with
+// priorSigma.
 func usualSigma(sigma, dives, level float64) float64 {
 	growth := func(s float64) float64 { return math.Expm1(level * math.Log1p(4*s*s)) } // theorem 1
 	mean := (dives*growth(sigma) + priorDives*growth(priorSigma)) / (dives + priorDives)

@@ -67,8 +67,8 @@ func (w *shareSet) tallyShares() (t *tally, err error) {
 	return t, err
 }
 
-// probeShare returns an empty share with which a static start looks at the tree.
-func (w *shareSet) probeShare() search.Work {
+// uncountedShare returns an empty share with which a static start samples the tree.
+func (w *shareSet) uncountedShare() search.Work {
 	share := w.problem.Share(w.plan.Splitting, false)
 	if w.Pace != nil {
 		share = w.Pace(share)
@@ -80,7 +80,7 @@ func (w *shareSet) probeShare() search.Work {
 func (w *shareSet) rankOptions(rank int) lb.Options {
 	p := w.plan
 	o := lb.Options{
-		Probe:       w.probeShare,
+		Uncounted:   w.uncountedShare,
 		Seed:        p.Seed,
 		Delay:       comm.Time(p.Delay),
 		Cutoff:      subtaskCutoff(p),

@@ -93,7 +93,7 @@ func (c *chain) simulateSegment(left int64) (sim.Result, error) {
 		splits := options.Splits // more parts than pieces, or fewer
 		c.shares.FillOptions(&options, rank)
 		options.Splits = splits
-		options.Probe = func() search.Work { return c.makeOwnShare(l.split, false) }
+		options.Uncounted = func() search.Work { return c.makeOwnShare(l.split, false) }
 		options.Network, options.Permutations = network, permutations
 		b, err := c.buildBalancer(options, rank)
 		if err != nil {

@@ -73,7 +73,7 @@ type Tuning struct {
 // Outcome is the result of a cell.
 type Outcome struct {
 	Nodes    int64     // W
-	Again    int64     // nodes on the ways to parts, and of a probe, in addition to W
+	Again    int64     // nodes on the ways to parts, and of samples, in addition to W
 	T1       comm.Time // W · U_calc
 	TP       comm.Time
 	Requests int64

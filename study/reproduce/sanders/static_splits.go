@@ -15,9 +15,9 @@ const ruleEpsilon = 0.05
 
 // splitChoice holds the results of static on one workload for each method to choose k.
 type splitChoice struct {
-	theorem, rule, best   int     // k
-	ruled, probed, chosen float64 // efficiencies by the rule, by a probe, by the best choice after the runs
-	again                 float64 // nodes of the probe and the ways, divided by W
+	theorem, rule, best    int     // k
+	ruled, sampled, chosen float64 // efficiencies by the rule, by samples, by the best choice after the runs
+	again                  float64 // nodes of the samples and the ways, divided by W
 }
 
 // splitChoices runs all methods at the nCUBE/2's t_s.
@@ -40,7 +40,7 @@ func splitChoices(ctx context.Context, l *lab.Lab, k lab.Knobs, contests []conte
 			return s, err
 		}
 		a := lab.AverageOutcomes(o)
-		s.probed, s.again = a.Speedup()/float64(c.p), float64(a.Again)/float64(a.Nodes)
+		s.sampled, s.again = a.Speedup()/float64(c.p), float64(a.Again)/float64(a.Nodes)
 		s.chosen, s.best, err = bestStatic(ctx, l, cells, mostWays*float64(c.w))
 		return s, err
 	})
@@ -49,14 +49,14 @@ func splitChoices(ctx context.Context, l *lab.Lab, k lab.Knobs, contests []conte
 // splitTable compares the methods to choose k.
 func splitTable(contests []contest, all []splitChoice) figure.Table {
 	t := figure.Table{Name: "static-crossover-splits", Title: "Speedups of static by the way k is chosen, at the nCUBE/2's t_s", Head: []string{
-		"workload", "σ", "P", "theorem 5's k", "k by rule", "speedup", "speedup, probed", "again/W", "best k", "speedup"}}
+		"workload", "σ", "P", "theorem 5's k", "k by rule", "speedup", "speedup, sampled", "again/W", "best k", "speedup"}}
 	for i, s := range all {
 		c := contests[i]
 		row := append(c.headCells(), "–", "–", "–")
 		if c.sigma >= 0 {
 			row = append(c.headCells(), fmt.Sprint(s.theorem), fmt.Sprint(s.rule), figure.FormatNumber(s.ruled*float64(c.p)))
 		}
-		t.AppendRow(append(row, figure.FormatNumber(s.probed*float64(c.p)), fmt.Sprintf("%.3f", s.again), fmt.Sprint(s.best), figure.FormatNumber(s.chosen*float64(c.p)))...)
+		t.AppendRow(append(row, figure.FormatNumber(s.sampled*float64(c.p)), fmt.Sprintf("%.3f", s.again), fmt.Sprint(s.best), figure.FormatNumber(s.chosen*float64(c.p)))...)
 	}
 	return t
 }
