@@ -76,7 +76,7 @@ func (f *searchFlags) addSchemeFlags(flags *pflag.FlagSet) {
 	flags.IntVar(&p.Splitting.Cutoff, "cutoff", p.Splitting.Cutoff, "`depth` from which nodes are not given away (0: none); sl, ml, ra: depth of subtasks (0: 8)")
 	flags.DurationVar(&p.Delay, "delay", p.Delay, "grr-m: `time` for which a lone request is held, to combine it with another (δ)")
 	flags.IntVar(&p.Levels, "levels", p.Levels, "ml: depth of the tree of generators")
-	flags.StringVar(&f.splits, "splits", f.splits, "static: deal the tree out in 2^`k` parts; auto: choose k from a look at the tree")
+	flags.StringVar(&f.splits, "splits", f.splits, "static: deal the tree out in 2^`k` parts; auto: choose k from samples of the tree")
 	flags.StringVar(&f.phase, "phase", f.phase, "shuffle: `length` of a phase: auto, a time (200us) or a number of nodes (500)")
 	flags.StringVar(&p.Trigger, "trigger", p.Trigger, "shuffle: `rule` by which a cycle ends in a shuffle: "+strings.Join(lb.Triggers, ", "))
 	flags.Float64Var(&p.TriggerAt, "trigger-at", p.TriggerAt, "shuffle: `share` of idle ranks from which cycles end in a shuffle (count, notify)")
