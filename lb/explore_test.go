@@ -28,6 +28,8 @@ func variants() []variant {
 		variant{name: "ml, deeper", scheme: "ml", network: "ring", options: lb.Options{Cutoff: 5}},
 		variant{name: "ml, three levels", scheme: "ml", network: "ring", options: lb.Options{Cutoff: 6, Levels: 3}},
 		variant{name: "ra, finer", scheme: "ra", network: "ring", options: lb.Options{Cutoff: 100}},
+		variant{name: "static with samples", scheme: "static", network: "hypercube", options: lb.Options{Splits: lb.AutoSplits}},
+		variant{name: "static, then rp, with samples", scheme: "static+rp", network: "hypercube", options: lb.Options{Splits: lb.AutoSplits}},
 		variant{name: "nn on a ring", scheme: "nn", network: "ring"},
 		variant{name: "nn on a mesh", scheme: "nn", network: "mesh"},
 		variant{name: "grr-m without delay", scheme: "grr-m", network: "ring"},
