@@ -80,8 +80,8 @@ const (
 	// objects).
 	Go
 
-	// Sample carries in Body what ranks know of the sizes of parts of the tree, up the binomial tree of
-	// ranks, or down this tree, without a Body, the number of nodes to expand for another sample in Arg (static
+	// Sample carries in Body the sizes of sampled parts of the tree, up the binomial tree of ranks. Without a
+	// Body it goes down this tree, and Arg is the number of nodes that a rank expands for another sample (static
 	// start). It carries no work.
 	Sample
 

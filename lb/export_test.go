@@ -30,7 +30,7 @@ func TakeSamples(fresh func() search.Bisecter, ranks int, rounds bool, rng *rand
 	for nodes := int64(0); ; {
 		for rank := range ranks {
 			var s sample
-			spent[rank] += s.takeSample(fresh, rank, ranks, nodes, rng)
+			spent[rank] += s.takeSample(fresh, pathInRange(rank, ranks, rng), ranks, nodes, rng)
 			all.add(&s)
 		}
 		if nodes = all.nextRound(ranks); nodes == 0 || !rounds {

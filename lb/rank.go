@@ -107,7 +107,7 @@ func (r *rank) beginSearch(env comm.Env) {
 // found a witness.
 func (r *rank) expandNodes(env comm.Env, limit int) int {
 	before := r.stats.Redundant
-	if r.isDealing() && !r.stepDealing(env) {
+	if r.isDealing() && !r.stepDealing(env, limit) {
 		return int(r.stats.Redundant - before)
 	}
 	n := r.work.Expand(limit)

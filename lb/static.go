@@ -33,8 +33,9 @@ type dealer struct {
 	uncounted func() search.Work
 	finished  bool // rank 0 has dealt, or another rank has received its parts
 	sample    sample
-	nodes     int64 // to expand for the sample of this round
-	missing   int   // samples that the rank waits for: its own, and those of the ranks below it in the tree
+	nodes     int64 // left to expand for the sample of this round
+	begun     bool  // the rank has made a dive in this round
+	missing   int   // number of samples that the rank waits for: its own sample, and the samples of the ranks below it in the tree
 }
 
 // newDealer returns a rank's dealer and wraps its share. It replaces the root, at rank 0, by
@@ -69,17 +70,22 @@ func (r *rank) beginDealing(env comm.Env) {
 		r.account.noteReceived(r.work)
 		r.credit.holdPiece(0)
 	}
-	if r.dealer.splits == AutoSplits && env.Size() > 1 && !search.HasCapability[search.EvenBisecter](r.work) {
+	if r.needsSample(env) {
 		r.beginRound(env)
 	} else if env.Rank() > 0 {
 		r.state = Waiting
 	}
 }
 
+// needsSample reports whether k is chosen from samples of the tree.
+func (r *rank) needsSample(env comm.Env) bool {
+	return r.dealer.splits == AutoSplits && env.Size() > 1 && !search.HasCapability[search.EvenBisecter](r.work)
+}
+
 // beginRound begins a round of samples, in which the rank expands dealer.nodes nodes.
 func (r *rank) beginRound(env comm.Env) {
 	r.state = Busy
-	r.dealer.missing = 1 + len(r.ranksBelow(env))
+	r.dealer.begun, r.dealer.missing = false, 1+len(r.ranksBelow(env))
 }
 
 // ranksBelow returns the children of this rank in the binomial tree of ranks.
@@ -87,19 +93,34 @@ func (r *rank) ranksBelow(env comm.Env) []int {
 	return (topology.Binomial{P: env.Size()}).Children(env.Rank(), nil)
 }
 
-// stepDealing is a step of a static start: a sample of the tree if k is not known, and the deal if nothing is
-// missing. Both belong to a step, because they may take as long as many nodes. It reports whether the rank has parts
+// stepDealing is a step of a static start: dives of about limit nodes if k is chosen from samples, and the deal if nothing
+// is missing. Both belong to a step, because they may take as long as many nodes. It reports whether the rank has parts
 // now.
-func (r *rank) stepDealing(env comm.Env) bool {
+func (r *rank) stepDealing(env comm.Env, limit int) bool {
 	d := r.dealer
 	if d.missing == 0 {
 		r.dealParts(env)
 		return true
 	}
-	r.stats.Redundant += d.sample.takeSample(d.newUncountedShare, env.Rank(), env.Size(), d.nodes, env.Rand())
+	path := d.nextPath(env)
+	isLimited := int64(limit) < d.nodes
+	spent := d.sample.takeSample(d.newUncountedShare, path, env.Size(), min(d.nodes, int64(limit)), env.Rand())
+	r.stats.Redundant += spent
+	d.begun, d.nodes = true, d.nodes-spent
+	if isLimited && d.nodes > 0 {
+		return false
+	}
 	r.state = Waiting
 	r.passSample(env)
 	return d.finished
+}
+
+// nextPath returns the path of the first dive of a step.
+func (d *dealer) nextPath(env comm.Env) uint64 {
+	if d.begun {
+		return randomPath(env.Rand())
+	}
+	return pathInRange(env.Rank(), env.Size(), env.Rand())
 }
 
 // takeSampleMessage receives the samples of a rank below this one and of all ranks below that, or the number of
@@ -160,7 +181,7 @@ func (r *rank) dealParts(env comm.Env) {
 	k := d.splits
 	switch {
 	case k != AutoSplits:
-	case env.Size() == 1 || search.HasCapability[search.EvenBisecter](r.work):
+	case !r.needsSample(env):
 		k = 0 // raised below to a part for each rank
 	case d.whole:
 		k = d.sample.chooseSplits(env.Size(), 0)

@@ -33,7 +33,9 @@ const (
 	sampleEpsilon = 0.05
 )
 
-// sample holds the results of random dives into a tree. Samples of several ranks are added up.
+// sample holds the results of random dives into a tree, from which rank 0 chooses the number of splits of a static
+// start. Samples of several ranks are added up. Sanders ("Randomized Static Load Balancing for Tree-Shaped
+// Computations", section 5.2) chooses k from W and σ, which are known there. Here they are estimated.
 //
 // A dive follows a random path of halvings from the root. It expands at most 64 nodes of the parts of every fourth level on
 // the path, and ends at the first of these parts that has no more nodes. Let m be 2^level·size of this part. By optional
@@ -58,19 +60,28 @@ type levelSample struct {
 	squares int64 // the sum of the squares of the sizes
 }
 
-// takeSample makes dives as long as they expand at most the given number of nodes, and at least one. The first dive goes
-// to the range rank/ranks to (rank+1)/ranks of the parts, so that no range is left out. The others go to the whole
-// tree. It returns the number of expanded nodes. fresh returns an empty share, whose counts are not added up.
-func (s *sample) takeSample(fresh func() search.Bisecter, rank, ranks int, nodes int64, rng *rand.Rand) int64 {
+// takeSample makes dives as long as they expand at most the given number of nodes, and at least one. The first dive
+// follows the given path, and the others follow random paths. It returns the number of expanded nodes. fresh returns an
+// empty share, whose counts are not added up.
+func (s *sample) takeSample(fresh func() search.Bisecter, path uint64, ranks int, nodes int64, rng *rand.Rand) int64 {
 	share, least, before := fresh(), bits.Len(uint(ranks-1)), s.spent
-	path := uint64((float64(rank) + rng.Float64()) / float64(ranks) * allPaths)
 	for dives := int64(1); ; dives++ {
-		share = s.dive(share, fresh, least, min(path, allPaths-1))
+		share = s.dive(share, fresh, least, path)
 		if spent := s.spent - before; spent+max(spent/dives, 1) > nodes {
 			return spent
 		}
-		path = rng.Uint64N(allPaths)
+		path = randomPath(rng)
 	}
+}
+
+// randomPath returns a path of MaxSplits bits.
+func randomPath(rng *rand.Rand) uint64 { return rng.Uint64N(allPaths) }
+
+// pathInRange returns a path to a part in the range rank/ranks to (rank+1)/ranks of the tree. If every rank begins with
+// such a path, no range is left out. Only the first dive has one, because ranks with large subtrees would make more
+// dives.
+func pathInRange(rank, ranks int, rng *rand.Rand) uint64 {
+	return min(uint64((float64(rank)+rng.Float64())/float64(ranks)*allPaths), allPaths-1)
 }
 
 // allPaths is the number of paths of MaxSplits bits.

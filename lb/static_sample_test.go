@@ -104,7 +104,7 @@ func TestSampleOfBinary(t *testing.T) {
 }
 
 // For trees the estimate of W is too low, by a factor that grows with the weight of the few
-// largest subtrees: little for T1 and a random formula, many times for T3, in which most of W
+// largest subtrees: less than two for T1, four for a random formula, and many times for T3, in which most of W
 // is below one of 2000 children of the root.
 func TestSampleOfTrees(t *testing.T) {
 	if testing.Short() {

@@ -6,6 +6,8 @@ import (
 
 	"treesplit/comm"
 	"treesplit/lb"
+	"treesplit/search"
+	"treesplit/search/model"
 )
 
 // Under the static scheme each rank receives its parts, and no other messages are sent except those
@@ -45,6 +47,35 @@ func TestStaticIsSilent(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// A step of a rank that samples the tree is as short as any other step, except for the last dive, so that the run can be
+// interrupted.
+func TestSampleTakesManySteps(t *testing.T) {
+	s := over(small(t), ncubeWithTopology("test", "hypercube"), "static", "tree", 2, 3)
+	const nodes, dive = 1 << 20, 600
+	s.share = func(root bool) search.Work {
+		b, err := model.NewBinary(model.Halving{Nodes: nodes, Sigma: 0.1}, root)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	s.lb.Splits, s.lb.Permutations, s.machine.Quantum = lb.AutoSplits, new(lb.Permutations), 50
+	s.options.Nodes, s.options.LeftIn = nodes, nil
+	longest, dealt, sampled := 0, false, 0
+	s.options.Trace = func(e Entry) {
+		dealt = dealt || e.Message.Kind == comm.Deal
+		if e.What == Stepped && !dealt {
+			longest, sampled = max(longest, e.Nodes), sampled+e.Nodes
+		}
+	}
+	if _, err := s.run(t); err != nil {
+		t.Fatal(err)
+	}
+	if t.Logf("%d nodes in samples, at most %d in a step", sampled, longest); sampled < 2*dive || longest > s.machine.Quantum+dive {
+		t.Errorf("%d nodes in samples, at most %d in a step, want at most %d", sampled, longest, s.machine.Quantum+dive)
 	}
 }
 
