@@ -38,8 +38,9 @@ error of each cell, on a simulated nCUBE/2. For Sanders, for Gao and Rosenberg, 
 Radhakrishnan, Brunner and Kalé it measures the claims of the papers.
 
 It writes the tables as CSV files, the figures as SVG files, and one page, index.html, with all
-experiments of the directory, also from earlier runs. Simulations whose results are in the
-directory are not repeated: after Ctrl-C the same command makes the remaining ones.
+experiments of the directory, also from earlier runs. Experiments and simulations whose results are
+in the directory are not repeated: a second call prints the same at once, and after Ctrl-C the same
+command makes the remaining runs.
 
 table3 --runtime goroutines measures the speedups on real ranks that emulate the processors of the
 nCUBE/2: a rank waits for the rest of the time of each node, of each message and of each poll. A

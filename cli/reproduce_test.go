@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/csv"
+	"maps"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -82,6 +83,44 @@ func TestReproduceWrites(t *testing.T) {
 	var stdout bytes.Buffer
 	if Main([]string{"reproduce", "--out", dir}, nil, &stdout, &stdout); strings.Count(stdout.String(), "cached") != 2 {
 		t.Errorf("%s", &stdout)
+	}
+}
+
+// A second call prints and writes the same, and runs nothing: it shows a section that no run can give.
+func TestReproduceTwice(t *testing.T) {
+	dir := t.TempDir()
+	reproduce := func() (printed string, files map[string]string) {
+		var stdout, stderr bytes.Buffer
+		if status := Main([]string{"reproduce", "ring-table1", "--out", dir}, nil, &stdout, &stderr); status != statusDone || stderr.Len() > 0 {
+			t.Fatalf("status %d: %s", status, &stderr)
+		}
+		files = map[string]string{}
+		for _, pattern := range []string{"*.csv", "*.svg", "sections/*"} {
+			names, _ := filepath.Glob(filepath.Join(dir, pattern))
+			for _, name := range names {
+				data, err := os.ReadFile(name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				files[name] = string(data)
+			}
+		}
+		return stdout.String(), files
+	}
+	printed, files := reproduce()
+	again, same := reproduce()
+	if printed != again || !maps.Equal(files, same) || len(files) < 3 {
+		t.Errorf("%d files; the first call printed\n%s\nand the second\n%s", len(files), printed, again)
+	}
+	l, err := lab.New(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.KeepSection(figure.Section{Name: "ring-table1", Title: "a section of no run"}); err != nil {
+		t.Fatal(err)
+	}
+	if printed, _ := reproduce(); !strings.Contains(printed, "a section of no run") {
+		t.Errorf("the experiment ran again:\n%s", printed)
 	}
 }
 

@@ -102,23 +102,35 @@ func (r *reproduction) waitUntilDone(ctx context.Context, starts bool, work func
 	return outcome{}, nil
 }
 
-// runExperiments runs the experiments.
+// runExperiments runs the experiments, except those whose results this program has kept.
 func (r *reproduction) runExperiments(ctx context.Context, experiments []reproduce.Experiment) error {
 	for _, e := range experiments {
-		bar := r.app.watchExperiment(r.lab, e.Name)
-		r.mu.Lock()
-		r.bar = bar
-		r.mu.Unlock()
-		s, err := e.RunFitted(ctx, r.lab)
-		bar.hideLine()
+		s, same, _, err := r.lab.KeptSection(e.Name)
+		if err == nil && !same {
+			s, err = r.runExperiment(ctx, e)
+		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", e.Name, err)
+			return err
 		}
 		if err := r.recordSection(s); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// runExperiment runs an experiment and shows its progress.
+func (r *reproduction) runExperiment(ctx context.Context, e reproduce.Experiment) (figure.Section, error) {
+	bar := r.app.watchExperiment(r.lab, e.Name)
+	r.mu.Lock()
+	r.bar = bar
+	r.mu.Unlock()
+	s, err := e.RunFitted(ctx, r.lab)
+	bar.hideLine()
+	if err != nil {
+		err = fmt.Errorf("%s: %w", e.Name, err)
+	}
+	return s, err
 }
 
 // recordSection prints the section of an experiment and writes its files.
