@@ -47,6 +47,28 @@ type Halving struct {
 	// a piece that cannot be split, depends on Nodes/Grain and not on Nodes.
 	Grain int64
 	Seed  uint64
+
+	memo *memo // nil: there is one share of the work, or x takes no time
+}
+
+// memo holds values of x. Deals of 2^k parts halve the pieces near the root again and again, and x
+// takes long under Beta. It is a table with one place for each name, so that a newer value can
+// displace an older one.
+type memo [1 << 13]struct {
+	id uint64 // 0: no value
+	x  float64
+}
+
+// betaFraction returns x of a piece under Beta.
+func (h *Halving) betaFraction(id uint64) float64 {
+	if h.memo == nil || id == 0 {
+		return drawBeta(h.Sigma, id)
+	}
+	at := &h.memo[id%uint64(len(h.memo))]
+	if at.id != id {
+		at.id, at.x = id, drawBeta(h.Sigma, id)
+	}
+	return at.x
 }
 
 // checkHalving returns h with its grain set, or an error if a field is out of range.
@@ -88,9 +110,14 @@ func (h *Halving) givenFraction(id uint64) float64 {
 		}
 		return 0.5 + h.Sigma
 	case Beta:
-		return sampleBeta(h.Sigma, 1-unitFraction(id), unitFraction(splitmix.Next(id^0x2545f4914f6cdd1d)))
+		return h.betaFraction(id)
 	}
 	return 0.5 + float64(math.Sqrt(3)*h.Sigma*(2*unitFraction(id)-1))
+}
+
+// drawBeta returns x of the piece with the given name under Beta.
+func drawBeta(sigma float64, id uint64) float64 {
+	return sampleBeta(sigma, 1-unitFraction(id), unitFraction(splitmix.Next(id^0x2545f4914f6cdd1d)))
 }
 
 // sampleBeta returns a number of the symmetric Beta law with deviation σ, computed from u in
@@ -152,6 +179,20 @@ func NewBinary(h Halving, root bool) (*Binary, error) {
 		b.left, b.id = checked.Nodes, checked.wholeName()
 	}
 	return b, nil
+}
+
+// Fresh returns another share of the same work: the whole if root is set, otherwise an empty share. The
+// shares remember halvings for one another. So they are for one goroutine, and many ranks take less
+// time and memory than with NewBinary.
+func (b *Binary) Fresh(root bool) *Binary {
+	if b.h.Law == Beta && b.h.memo == nil {
+		b.h.memo = new(memo)
+	}
+	f := &Binary{h: b.h}
+	if root {
+		f.left, f.id = b.h.Nodes, b.h.wholeName()
+	}
+	return f
 }
 
 // Expand removes up to limit nodes. O(1).

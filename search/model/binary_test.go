@@ -299,3 +299,28 @@ func FuzzBinaryAccept(f *testing.F) {
 		}
 	})
 }
+
+// A share that Fresh returns has the same halves as one of NewBinary, also where newer values of x have
+// displaced older ones.
+func TestFreshSharesAreAlike(t *testing.T) {
+	for _, law := range []Law{Uniform, TwoPoint, Beta} {
+		h := Halving{Nodes: 1 << 24, Sigma: 0.2, Law: law, Seed: 3}
+		alone, err := NewBinary(h, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first, err := NewBinary(h, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		const k = 14 // 2^15 halvings, more than the memo has places
+		for part := uint64(0); part < 1<<k; part += 1 + part%7 {
+			shared := first.Fresh(part%2 == 0)
+			_, redundant := shared.Bisect(k, part)
+			if _, want := alone.Bisect(k, part); redundant != want || shared.left != alone.left || shared.id != alone.id {
+				t.Fatalf("%v: part %d has %d nodes, expected %d", law, part, shared.left, alone.left)
+			}
+			alone.left, alone.id = 0, 0
+		}
+	}
+}

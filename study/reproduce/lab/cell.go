@@ -3,6 +3,7 @@ package lab
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"time"
 
 	"treesplit/comm"
@@ -70,6 +71,23 @@ type Tuning struct {
 	Network string
 }
 
+// seedless are the schemes that draw nothing at random. A receiver-initiated scheme that asks in turn
+// has the same run with every seed.
+var seedless = []string{"arr", "nn", "grr", "grr-m", "sb", "sl", "ml"}
+
+// normalForm returns a cell with the same outcome that is equal for cells that differ only in what has
+// no effect: the seed of a scheme that draws nothing, on work that does not depend on it, and the
+// name of the machine's own network.
+func (c Cell) normalForm() Cell {
+	if c.Tuning.Network == c.Machine.Topology {
+		c.Tuning.Network = ""
+	}
+	if slices.Contains(seedless, c.Scheme) && c.Divisible == 0 {
+		c.Seed = 1
+	}
+	return c
+}
+
 // Outcome is the result of a cell.
 type Outcome struct {
 	Nodes    int64     // W
@@ -114,7 +132,7 @@ func (c Cell) WorkloadName() string {
 func (c Cell) makeSupply(f *forest) (supply, error) {
 	switch {
 	case c.Halving.Nodes > 0:
-		return synthetic(c.Halving.Nodes, func(root bool) (search.Work, error) { return model.NewBinary(c.Halving, root) })
+		return halvedSupply(c.Halving)
 	case c.Comb.Teeth > 0:
 		return synthetic(int64(c.Comb.Teeth)*(1+c.Comb.Bush), func(root bool) (search.Work, error) {
 			return model.NewComb(c.Comb.Teeth, c.Comb.Bush, root)
@@ -140,6 +158,19 @@ func (c Cell) makeSupply(f *forest) (supply, error) {
 		fresh:  func(root bool) search.Work { return tree.Share(c.Splitting, root) },
 		leftIn: tree.NodesInPiece,
 		nodes:  tree.NodeCount(),
+	}, nil
+}
+
+// halvedSupply returns a workload that is halved.
+func halvedSupply(h model.Halving) (supply, error) {
+	first, err := model.NewBinary(h, false)
+	if err != nil {
+		return supply{}, err
+	}
+	return supply{
+		fresh:  func(root bool) search.Work { return first.Fresh(root) },
+		leftIn: model.NodesInPiece,
+		nodes:  h.Nodes,
 	}, nil
 }
 

@@ -38,6 +38,7 @@ type Lab struct {
 
 	mu           sync.Mutex
 	known        map[string]Outcome
+	running      map[string]chan struct{} // cells that run now; closed at their end
 	done, wanted int
 	closed       bool // nothing more is written
 }
@@ -67,7 +68,9 @@ func Open(dir string) (*Lab, error) {
 	return l, err
 }
 
-func newLab() *Lab { return &Lab{Workers: runtime.GOMAXPROCS(0), known: map[string]Outcome{}} }
+func newLab() *Lab {
+	return &Lab{Workers: runtime.GOMAXPROCS(0), known: map[string]Outcome{}, running: map[string]chan struct{}{}}
+}
 
 func digestOfProgram() (string, error) {
 	path, err := os.Executable()
@@ -159,31 +162,59 @@ func (l *Lab) countWanted(n int) {
 	l.wanted += n
 }
 
-// runUnlessKnown runs a cell unless its outcome is known, and returns the outcome.
+// runUnlessKnown runs a cell unless its outcome is known, and returns the outcome. If the same cell
+// runs already, it waits for its end.
 func (l *Lab) runUnlessKnown(c Cell) (Outcome, error) {
+	c = c.normalForm()
 	key, err := l.digestCell(c)
 	if err != nil {
 		return Outcome{}, err
 	}
 	l.mu.Lock()
+	defer l.mu.Unlock()
+	for l.running[key] != nil {
+		l.awaitCell(key)
+	}
 	o, known := l.known[key]
-	l.mu.Unlock()
 	if !known {
-		if o, err = c.simulateCell(&l.forest); err != nil {
+		if o, err = l.runCell(key, c); err != nil {
 			return o, err
 		}
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	l.done++
 	if l.Progress != nil {
 		l.Progress(l.done, l.wanted)
 	}
-	if known {
-		return o, nil
+	return o, nil
+}
+
+// awaitCell waits for the end of a running cell. l.mu is held before and after.
+func (l *Lab) awaitCell(key string) {
+	end := l.running[key]
+	l.mu.Unlock()
+	defer l.mu.Lock()
+	<-end
+}
+
+// runCell runs a cell and keeps its outcome. l.mu is held before and after.
+func (l *Lab) runCell(key string, c Cell) (Outcome, error) {
+	end := make(chan struct{})
+	l.running[key] = end
+	o, err := l.simulateUnlocked(c)
+	delete(l.running, key)
+	close(end)
+	if err != nil {
+		return o, err
 	}
 	l.known[key] = o
 	return o, l.appendRecord(record{key, o})
+}
+
+// simulateUnlocked simulates a cell without l.mu, which is held before and after.
+func (l *Lab) simulateUnlocked(c Cell) (Outcome, error) {
+	l.mu.Unlock()
+	defer l.mu.Lock()
+	return c.simulateCell(&l.forest)
 }
 
 // appendRecord appends a line to the file.
