@@ -26,7 +26,7 @@ var (
 	meantForUser = []string{"ranks", "json", "progress", "log-level"}
 	ofRuns       = []string{"scheme", "machine", "sequential", "pace-jitter", "pace-slow", "pace-poll", "timeout", "stall", "proof", "cubes", "checkpoint", "checkpoint-every", "resume", "restart", "trace", "trace-events", "stats", "per-rank", "progress-file", "live", "live-control", "live-speed"}
 	ofPacedRanks = []string{"pace", "pace-send", "pace-receive", "latency", "bandwidth"}
-	ofSchemes    = []string{"termination", "delay", "levels", "splits", "phase", "trigger", "trigger-at", "permutation", "cluster", "damage", "route-through-scheduler"}
+	ofSchemes    = []string{"termination", "delay", "levels", "arity", "splits", "phase", "trigger", "trigger-at", "permutation", "cluster", "damage", "route-through-scheduler", "equal-targets"}
 )
 
 // parseSearch makes the job of a search command for another command, the user. args are the name

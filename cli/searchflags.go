@@ -76,6 +76,7 @@ func (f *searchFlags) addSchemeFlags(flags *pflag.FlagSet) {
 	flags.IntVar(&p.Splitting.Cutoff, "cutoff", p.Splitting.Cutoff, "`depth` from which nodes are not given away (0: none); sl, ml, ra: depth of subtasks (0: 8)")
 	flags.DurationVar(&p.Delay, "delay", p.Delay, "grr-m: `time` for which a lone request is held, to combine it with another (δ)")
 	flags.IntVar(&p.Levels, "levels", p.Levels, "ml: depth of the tree of generators")
+	flags.IntVar(&p.Arity, "arity", 0, "ml: number of generators below each generator; 0: the root of P that fits --levels")
 	flags.StringVar(&f.splits, "splits", f.splits, "static: deal the tree out in 2^`k` parts; auto: choose k from samples of the tree")
 	flags.StringVar(&f.phase, "phase", f.phase, "shuffle: `length` of a phase: auto, a time (200us) or a number of nodes (500)")
 	flags.StringVar(&p.Trigger, "trigger", p.Trigger, "shuffle: `rule` by which a cycle ends in a shuffle: "+strings.Join(lb.Triggers, ", "))
@@ -85,6 +86,7 @@ func (f *searchFlags) addSchemeFlags(flags *pflag.FlagSet) {
 	help.SetRest(flags, help.Details)
 	flags.Float64Var(&p.Damage, "damage", p.Damage, "damaged splitting: only this `share` of a split leaves the donor; 0: no damage")
 	flags.BoolVar(&p.RouteThroughScheduler, "route-through-scheduler", false, "sb: send pieces through the scheduler, as first published")
+	flags.BoolVar(&p.EqualTargets, "equal-targets", false, "arr: all ranks ask rank 0 first, instead of the rank after them")
 	help.SetRest(flags, help.Expert)
 }
 

@@ -19,7 +19,7 @@ var inputs = map[string]string{
 
 // contexts are arguments with which flags have an effect.
 var contexts = map[string]string{
-	"levels": "--scheme ml", "delay": "--scheme grr-m", "trigger-at": "--scheme shuffle", "cluster": "--scheme static+clustered",
+	"levels": "--scheme ml", "arity": "--scheme ml", "delay": "--scheme grr-m", "trigger-at": "--scheme shuffle", "cluster": "--scheme static+clustered",
 	"probability": "-t 0", "children": "-t 0", "shift": "-t 2", "checkpoint-every": "--checkpoint /dev/null/none", "trace-events": "--trace /dev/null/none",
 }
 

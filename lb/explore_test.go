@@ -27,6 +27,8 @@ func variants() []variant {
 	return append(all,
 		variant{name: "ml, deeper", scheme: "ml", network: "ring", options: lb.Options{Cutoff: 5}},
 		variant{name: "ml, three levels", scheme: "ml", network: "ring", options: lb.Options{Cutoff: 6, Levels: 3}},
+		variant{name: "ml with many generators", scheme: "ml", network: "ring", options: lb.Options{Cutoff: 4, Arity: 3}},
+		variant{name: "arr with equal targets", scheme: "arr", network: "ring", options: lb.Options{EqualTargets: true}},
 		variant{name: "ra, finer", scheme: "ra", network: "ring", options: lb.Options{Cutoff: 100}},
 		variant{name: "static with samples", scheme: "static", network: "hypercube", options: lb.Options{Splits: lb.AutoSplits}},
 		variant{name: "static, then rp, with samples", scheme: "static+rp", network: "hypercube", options: lb.Options{Splits: lb.AutoSplits}},

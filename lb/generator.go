@@ -14,7 +14,7 @@ import (
 // the next requester.
 //
 // Under SL (single level) rank 0 is the only generator, and every rank asks it. Under ML
-// (multi level) generators form an m-ary tree, m = ⌈P^(1/l)⌉. The generator at the root cuts
+// (multi level) generators form an m-ary tree, m = ⌈P^(1/l)⌉ unless Options.Arity sets it. The generator at the root cuts
 // off large subtasks at depth D/l and hands them to the generators below, which cut them into
 // smaller ones, and so on for l levels. Each generator of the last level serves P/m^(l−1)
 // ranks. A generator that has nothing left to hand out refuses all further requests, and its
@@ -54,6 +54,9 @@ type asker struct {
 func NewGeneratorRank(o Options, levels, rank, size int) *GeneratorRank {
 	r := &GeneratorRank{rank: newRank(o), levels: levels}
 	r.arity = int(math.Ceil(math.Pow(float64(size), 1/float64(levels)) - 1e-9))
+	if levels > 1 && o.Arity > 0 {
+		r.arity = max(o.Arity, 2)
+	}
 	for l := range levels {
 		index, ok := r.generatorIndexAt(l, rank, size)
 		if !ok {
@@ -82,9 +85,9 @@ func NewGeneratorRank(o Options, levels, rank, size int) *GeneratorRank {
 func (r *GeneratorRank) countGenerators(level, size int) int {
 	n := 1
 	for range level {
-		n *= r.arity
+		n = min(n*r.arity, size)
 	}
-	return min(n, size)
+	return n
 }
 
 // hostOfGenerator returns the rank of a generator.

@@ -147,6 +147,8 @@ func (p *play) make(words []string) error {
 	set.DurationVar((*time.Duration)(&o.Backoff), "rest", 0, "")
 	set.IntVar(&o.Cutoff, "cutoff", 2, "")
 	set.IntVar(&o.Levels, "levels", 0, "")
+	set.IntVar(&o.Arity, "arity", 0, "")
+	set.BoolVar(&o.EqualTargets, "equal-targets", false, "")
 	set.IntVar(&o.Splits, "splits", 0, "")
 	set.IntVar(&o.PhaseNodes, "phase", 0, "")
 	if err := scenario.ParseOptions(set, words[1:]); err != nil {

@@ -21,9 +21,12 @@ type Options struct {
 	Backoff  comm.Time            // the shortest pause of a requester that all ranks have refused; 0: none
 	Cutoff   int                  // depth at which SL and ML cut off subtasks, and above which RA scatters nodes; at least 1
 	Levels   int                  // l of ML; 0: 2
+	Arity    int                  // m of ML, 2 or more: the generators below one generator; 0: ⌈P^(1/l)⌉
 	Fresh    func() search.Work   // returns an empty share, for the generators of SL and ML
 	// RouteThroughScheduler makes SB send its pieces through the scheduler.
 	RouteThroughScheduler bool
+	// EqualTargets makes all ranks of ARR ask rank 0 first, instead of their successor.
+	EqualTargets bool
 
 	// Options of a static start.
 	Splits       int                // k: the tree is dealt out in 2^k parts, at least one per rank; AutoSplits: chosen by samples
@@ -78,7 +81,7 @@ var Schemes = append(slices.Clone(singleSchemes), staticThen("rp"), clustered)
 // singleSchemes holds the schemes that are not combinations.
 var singleSchemes = []Scheme{
 	receiverScheme("arr", "asynchronous round robin: every rank asks the others in turn",
-		func(Options, int, int) Selector { return &AsynchronousRoundRobin{} }),
+		func(o Options, _, _ int) Selector { return NewAsynchronousRoundRobin(o.EqualTargets) }, "equal-targets"),
 	receiverScheme("nn", "nearest neighbour: the neighbours of --topology in turn",
 		func(o Options, rank, _ int) Selector { return NewNearestNeighbour(o.Network, rank) }, "topology"),
 	receiverScheme("grr", "global round robin: one counter at rank 0",
@@ -91,7 +94,7 @@ var singleSchemes = []Scheme{
 		make: func(o Options, _, _ int) Balancer { return NewScheduledRank(o) }},
 	{Name: "sl", Help: "single level: rank 0 hands out subtasks of depth --cutoff on demand", tasks: true,
 		make: func(o Options, rank, size int) Balancer { return NewGeneratorRank(o, 1, rank, size) }},
-	{Name: "ml", Help: "multi level: a tree of generators, --levels deep, cuts up subtasks on demand", tasks: true, uses: []string{"levels"},
+	{Name: "ml", Help: "multi level: a tree of generators, --levels deep, cuts up subtasks on demand", tasks: true, uses: []string{"levels", "arity"},
 		make: func(o Options, rank, size int) Balancer {
 			return NewGeneratorRank(o, cmp.Or(o.Levels, 2), rank, size)
 		}},

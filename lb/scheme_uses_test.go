@@ -11,6 +11,8 @@ func TestUses(t *testing.T) {
 		"topology":                {"nn", "shuffle", "static+clustered"},
 		"delay":                   {"grr-m"},
 		"levels":                  {"ml"},
+		"arity":                   {"ml"},
+		"equal-targets":           {"arr"},
 		"route-through-scheduler": {"sb"},
 		"cluster":                 {"static+clustered"},
 		"splits":                  {"static", "static+rp", "static+clustered"},
@@ -30,8 +32,8 @@ func TestUses(t *testing.T) {
 			t.Errorf("%s is not listed", option)
 		}
 	}
-	if n := len(SchemeOptions()); n != 14 {
-		t.Errorf("there are %d options: the test knows 14", n)
+	if n := len(SchemeOptions()); n != 16 {
+		t.Errorf("there are %d options: the test knows 16", n)
 	}
 	if !UsesOption("static+nn", "topology") || !UsesOption("static+nn", "splits") || UsesOption("static+nn", "delay") {
 		t.Error("UsesOption is wrong for static+nn")

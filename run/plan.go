@@ -31,6 +31,7 @@ type Plan struct {
 	Splitting   search.Splitting
 	Damage      float64 // α of the damaged splitting function; 0: none
 	Levels      int     // l of ML; 0 is 2
+	Arity       int     // m of ML; 0 is ⌈P^(1/l)⌉
 	// Of poll and shuffle. Zero values are the defaults of package lb.
 	Phase       time.Duration // length of a phase
 	PhaseNodes  int           // length of a phase in nodes, instead of Phase
@@ -42,6 +43,8 @@ type Plan struct {
 	Cluster float64 // α of static+clustered, which polls within log^α P ranks; 0 means 1
 	// RouteThroughScheduler sends SB's pieces through the scheduler.
 	RouteThroughScheduler bool
+	// EqualTargets makes all ranks of ARR ask rank 0 first.
+	EqualTargets bool
 
 	Checkpoint      string        // file in which the search is saved; "": none
 	CheckpointEvery time.Duration // time between checkpoints, virtual on a simulated machine; 0: save only when the run is ended early
@@ -91,6 +94,7 @@ func (p Plan) Check() error {
 		{p.Splitting.MinOpen >= 1, "min-split", p.Splitting.MinOpen, "at least 1"},
 		{p.Splitting.Cutoff >= 0, "cutoff", p.Splitting.Cutoff, "a depth of at least 1, or 0 for none"},
 		{p.Levels >= 0 && p.Levels <= 16, "levels", p.Levels, "1 to 16"},
+		{p.Arity == 0 || p.Arity >= 2 && p.Arity <= MaxRanks, "arity", p.Arity, fmt.Sprintf("2 to %d, or 0 for the root of P", MaxRanks)},
 		{p.Damage >= 0 && p.Damage <= 1, "damage", p.Damage, "a share above 0 and up to 1, or 0 for no damage"},
 		{p.Splits >= lb.AutoSplits && p.Splits <= search.MaxSplits, "splits", p.Splits, fmt.Sprintf("auto or 0 to %d", search.MaxSplits)},
 		{p.Phase >= 0, "phase", p.Phase, "a span above 0, a number of nodes, or auto"},

@@ -85,6 +85,7 @@ func (w *shareSet) rankOptions(rank int) lb.Options {
 		Delay:       comm.Time(p.Delay),
 		Cutoff:      subtaskCutoff(p),
 		Levels:      p.Levels,
+		Arity:       p.Arity,
 		Splits:      p.Splits,
 		Cluster:     p.Cluster,
 		Phase:       comm.Time(p.Phase),
@@ -94,6 +95,7 @@ func (w *shareSet) rankOptions(rank int) lb.Options {
 		Permutation: p.Permutation,
 
 		RouteThroughScheduler: p.RouteThroughScheduler,
+		EqualTargets:          p.EqualTargets,
 	}
 	w.FillOptions(&o, rank)
 	if w.requests != nil {

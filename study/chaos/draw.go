@@ -90,6 +90,8 @@ func (l *segment) drawOptions(r *rand.Rand, pieces int) lb.Options {
 		Delay:                 comm.Time(r.IntN(2)) * comm.Time(float64(l.machine.Expand)*drawLogUniform(r, 0.1, 100)),
 		Cutoff:                1 + r.IntN(10),
 		Levels:                r.IntN(4),
+		Arity:                 r.IntN(2) * (2 + r.IntN(5)),
+		EqualTargets:          happensOnceIn(r, 2),
 		RouteThroughScheduler: happensOnceIn(r, 2),
 		Splits:                r.IntN(12),
 		Cluster:               drawLogUniform(r, 0.5, 4) * float64(r.IntN(2)),
@@ -173,7 +175,7 @@ func (l *segment) drawPause(r *rand.Rand, nodes int64) {
 func (l segment) String() string {
 	o := l.options
 	return fmt.Sprintf("%s, %s, %d ranks, seed %d, pause at %d ns, encoded %v\n  machine %+v\n  faults %+v, split %+v, damage %g, one split in %d refused\n"+
-		"  delay %d ns, cutoff %d, levels %d, splits %d, cluster %g, phase %d ns or %d nodes, trigger %s at %g, permutation %s, by way of the scheduler %v, all begin with pieces %v",
+		"  delay %d ns, cutoff %d, levels %d of arity %d, splits %d, cluster %g, phase %d ns or %d nodes, trigger %s at %g, permutation %s, by way of the scheduler %v, equal targets %v, all begin with pieces %v",
 		l.scheme, l.detector, l.ranks, l.seed, l.pauseAt, l.encode, l.machine, l.faults, l.split, l.damage, l.refuse,
-		o.Delay, o.Cutoff, o.Levels, o.Splits, o.Cluster, o.Phase, o.PhaseNodes, o.Trigger, o.TriggerAt, o.Permutation, o.RouteThroughScheduler, o.Kept)
+		o.Delay, o.Cutoff, o.Levels, o.Arity, o.Splits, o.Cluster, o.Phase, o.PhaseNodes, o.Trigger, o.TriggerAt, o.Permutation, o.RouteThroughScheduler, o.EqualTargets, o.Kept)
 }

@@ -39,6 +39,7 @@ var Experiments = []Experiment{
 	{"table3", "speedups of the receiver-initiated schemes", kumarPaper, "0.4", kumar.Table3},
 	{"table4", "work requests of GRR-M and RP", kumarPaper, "0.4", kumar.Table4},
 	{"table5", "speedups of the sender-initiated schemes", kumarPaper, "0.3", kumar.Table5},
+	{"informed", "ARR, SB and ML with readings that were chosen afterwards", kumarPaper, "0.7", kumar.Informed},
 	{"fig3", "table 3 as curves", kumarPaper, "0.4", kumar.Figure3},
 	{"fig4", "work requests against P log P and P log² P", kumarPaper, "0.4", kumar.Figure4},
 	{"fig5", "table 5 as curves", kumarPaper, "0.3", kumar.Figure5},

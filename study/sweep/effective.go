@@ -12,7 +12,7 @@ import (
 // of an instance, an option applies to the schemes that use it.
 
 // switches are the options of schemes without a value.
-var switches = []string{"route-through-scheduler"}
+var switches = []string{"route-through-scheduler", "equal-targets"}
 
 // effective returns the args of a run without the options of other schemes. On simulated machines
 // it also leaves out --topology, because these machines have their own network.

@@ -32,7 +32,9 @@ var variants = []variant{
 	{"--topology ring", func(p *run.Plan) { p.Topology = "ring" }},
 	{"--damage 0.1", func(p *run.Plan) { p.Damage = 0.1 }},
 	{"--cutoff 4", func(p *run.Plan) { p.Splitting.Cutoff = 4 }},
-	{"--route-through-scheduler --quantum 20", func(p *run.Plan) { p.RouteThroughScheduler, p.Quantum = true, 20 }},
+	{"--route-through-scheduler --equal-targets --arity 3 --quantum 20", func(p *run.Plan) {
+		p.RouteThroughScheduler, p.EqualTargets, p.Arity, p.Quantum = true, true, 3, 20
+	}},
 	{"--topology mesh --min-split 1", func(p *run.Plan) { p.Topology, p.Splitting.MinOpen = "mesh", 1 }},
 	{"--delay 0 --quantum 1", func(p *run.Plan) { p.Delay, p.Quantum = 0, 1 }},
 	{"--damage 0.02 --split bottom --serve 1", func(p *run.Plan) {

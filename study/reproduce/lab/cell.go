@@ -40,7 +40,9 @@ type Cell struct {
 	Delay       time.Duration
 	Splitting   search.Splitting
 	Cutoff      int
+	Arity       int  // m of ML
 	Route       bool // SB's pieces are routed through the scheduler
+	Equal       bool // all ranks of ARR ask rank 0 first
 	Tuning      Tuning
 }
 
@@ -220,7 +222,7 @@ func (c Cell) simulateCell(f *forest) (Outcome, error) {
 		}
 		o := lb.Options{
 			Detector: detector, Network: network, Delay: comm.Time(c.Delay), Cutoff: c.Cutoff,
-			RouteThroughScheduler: c.Route, Permutations: permutations, Seed: c.Seed,
+			Arity: c.Arity, RouteThroughScheduler: c.Route, EqualTargets: c.Equal, Permutations: permutations, Seed: c.Seed,
 			Splits: c.Tuning.Splits, Cluster: c.Tuning.Cluster, Phase: cmp.Or(comm.Time(c.Tuning.Phase), c.Machine.PhaseLength()), PhaseNodes: c.Tuning.PhaseNodes,
 			Trigger: c.Tuning.Trigger, TriggerAt: c.Tuning.TriggerAt, Permutation: c.Tuning.Permutation,
 		}

@@ -25,6 +25,11 @@ func (t *Table) CellValue(column string, p int) (value float64, ok bool) {
 	return value, ok
 }
 
+// SelectColumns returns the table with only some of its columns.
+func (t *Table) SelectColumns(columns ...string) *Table {
+	return &Table{P: t.P, Columns: columns, cells: t.cells}
+}
+
 // Read reads a table by the name of its file in this folder, without .csv. The first column is P.
 func Read(name string) (*Table, error) {
 	f, err := printedFiles.Open(name + ".csv")
