@@ -1,14 +1,16 @@
 package lb
 
+import "treesplit/comm"
+
 // Steady is a Balancer that knows for how long Step only expands nodes. A simulation uses it to
 // expand many quanta in one event.
 type Steady interface {
 	Balancer
-	// SteadyNodes returns a number of nodes, 0 or more. Until the next Deliver, Wake or Halt,
-	// calls of Step that expand at most this number of nodes in total send no message, set no
-	// alarm and leave the rank Busy, however the nodes are divided into calls. 0 means that
-	// this is unknown. SteadyNodes takes O(1) time.
-	SteadyNodes() int64
+	// SteadyNodes returns a number of nodes, 0 or more, and a moment. Until the next Deliver, Wake
+	// or Halt, calls of Step that end before that moment and expand at most this number of nodes
+	// in total send no message, set no alarm and leave the rank Busy, however the nodes are divided
+	// into calls. 0 nodes mean that this is unknown. SteadyNodes takes O(1) time.
+	SteadyNodes() (nodes int64, until comm.Time)
 }
 
 // steadyNodes returns the number of nodes that the rank's work can lose without becoming empty. It is
@@ -22,22 +24,36 @@ func (r *rank) steadyNodes() int64 {
 }
 
 // SteadyNodes implements Steady: a requester acts only when its work is empty.
-func (r *Receiver) SteadyNodes() int64 { return r.steadyNodes() }
+func (r *Receiver) SteadyNodes() (int64, comm.Time) { return r.steadyNodes(), comm.Never }
 
 // SteadyNodes implements Steady. The scheduler polls for waiting requesters in every Step.
-func (r *ScheduledRank) SteadyNodes() int64 {
+func (r *ScheduledRank) SteadyNodes() (int64, comm.Time) {
 	if len(r.sched.asking) > 0 {
-		return 0
+		return 0, comm.Never
 	}
-	return r.steadyNodes()
+	return r.steadyNodes(), comm.Never
 }
 
 // SteadyNodes implements Steady. A generator with requesters cuts subtasks off in every Step.
-func (r *GeneratorRank) SteadyNodes() int64 {
+func (r *GeneratorRank) SteadyNodes() (int64, comm.Time) {
 	for _, g := range r.generators {
 		if len(g.queue) > 0 {
-			return 0
+			return 0, comm.Never
 		}
 	}
-	return r.steadyNodes()
+	return r.steadyNodes(), comm.Never
+}
+
+// SteadyNodes implements Steady. A rank acts at the end of its phase, and when the report of its partner
+// arrives.
+func (r *ShuffleRank) SteadyNodes() (int64, comm.Time) {
+	switch {
+	case r.stage == reported:
+		return r.steadyNodes(), comm.Never
+	case r.stage != working || r.currentPhases()[r.place].kind != polling:
+		return 0, comm.Never
+	case r.length.nodes > 0:
+		return min(r.steadyNodes(), int64(r.length.nodes-r.length.done)-1), comm.Never
+	}
+	return r.steadyNodes(), r.length.until
 }

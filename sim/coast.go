@@ -8,7 +8,8 @@ import (
 // A Busy rank that polls after every node causes most events of a simulation, and nearly all its
 // polls find no message. Unless the run is observed step by step, such a rank coasts: it expands all
 // quanta until the next message or alarm in one event. The rank can coast only as far as its Balancer
-// knows that Step just expands nodes (lb.Steady). A message that arrives earlier ends the coasting at
+// knows that Step just expands nodes (lb.Steady): the last Step must end, before its poll, before the moment at
+// which the Balancer acts. A message that arrives earlier ends the coasting at
 // the poll that follows the arrival, as without coasting.
 //
 // The run is the same as without coasting, because the order of events of the same moment does not
@@ -40,7 +41,11 @@ func (w *world) beginCoasting(r *rank) bool {
 	if !ok {
 		return false
 	}
-	quanta := min(steady.SteadyNodes()/int64(w.machine.Quantum), maxSteps/2)
+	nodes, until := steady.SteadyNodes()
+	quanta := min(nodes/int64(w.machine.Quantum), maxSteps/2)
+	if until < comm.Never { // Step number i ends at clock + i·quantum − Poll
+		quanta = min(quanta, int64((until-r.clock+w.machine.Poll-1)/quantum))
+	}
 	if quanta < 2 {
 		return false
 	}

@@ -71,6 +71,12 @@ func TestCoastingChangesNothing(t *testing.T) {
 				m.Quantum, m.Serve = []int{1, 1, 3}[(run+uint64(i))%3], []int{1, 2, 1 << 20}[(run/4+uint64(i))%3]
 				s := over(tree, m, scheme, "tree", p, seed)
 				s.lb.Delay = 3 * m.Expand
+				switch run % 3 { // the phases of poll and shuffle
+				case 0:
+					s.lb.Phase = comm.Time(2+5*run) * m.Expand
+				case 1:
+					s.lb.PhaseNodes = 3 + 4*int(run)
+				}
 				if polled, coasted := s.runBothWays(t); !reflect.DeepEqual(polled, coasted) {
 					t.Errorf("machine %d, %s, quantum %d, serve %d, P = %d, seed %d: %+v and %+v", i, scheme, m.Quantum, m.Serve, p, seed, polled, coasted)
 				}
@@ -91,6 +97,36 @@ func TestCoastingSavesEvents(t *testing.T) {
 		t.Errorf("%d steps and %d calls of Expand for %d nodes: expected a few calls; %v", r.Steps, calls.expands, tree.NodeCount(), err)
 	}
 }
+
+// Under poll and shuffle a rank coasts to the end of its phase.
+func TestCoastingEndsWithThePhase(t *testing.T) {
+	tree := binary(t)
+	m := coastable()[0]
+	m.Quantum = 1
+	for name, phase := range map[string]func(o *lb.Options){
+		"a time":             func(o *lb.Options) { o.Phase = 20 * m.Expand },
+		"a number of nodes":  func(o *lb.Options) { o.PhaseNodes = 20 },
+		"longer than a tree": func(o *lb.Options) { o.PhaseNodes = 1 << 20 },
+	} {
+		calls := 0
+		s := over(tree, m, "shuffle", "tree", 4, 1)
+		phase(&s.lb)
+		s.share = func(root bool) search.Work {
+			return &countingCalls{tree.Share(search.DefaultSplitting, root), &calls}
+		}
+		if r, err := s.run(t); err != nil || int64(calls) > r.Steps/2 {
+			t.Errorf("%s: %d calls of Expand for %d steps: expected at most half; %v", name, calls, r.Steps, err)
+		}
+	}
+}
+
+// countingCalls is a share that counts the calls of Expand of all ranks.
+type countingCalls struct {
+	*replay.Share
+	calls *int
+}
+
+func (c *countingCalls) Expand(limit int) int { *c.calls++; return c.Share.Expand(limit) }
 
 // countingSteps is a share that counts its calls of Expand.
 type countingSteps struct {

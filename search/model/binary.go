@@ -208,6 +208,9 @@ func (b *Binary) Empty() bool { return b.left == 0 }
 // Left returns the number of remaining nodes.
 func (b *Binary) Left() int64 { return b.left }
 
+// NodesLeft returns the same number: the order does not depend on the limits of Expand.
+func (b *Binary) NodesLeft() int64 { return b.left }
+
 // Split bisects the remaining nodes and gives away the second half; the law is symmetric. It
 // refuses less than two atoms.
 func (b *Binary) Split(dst []byte) (piece []byte, ok bool) {

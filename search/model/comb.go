@@ -45,6 +45,9 @@ func NewComb(teeth int, bush int64, root bool) (*Comb, error) {
 // Left returns the number of remaining nodes.
 func (c *Comb) Left() int64 { return c.spine*(1+c.bush) + c.bushes*c.bush + c.loose }
 
+// NodesLeft returns the same number: the order does not depend on the limits of Expand.
+func (c *Comb) NodesLeft() int64 { return c.Left() }
+
 // Empty reports whether no node is left.
 func (c *Comb) Empty() bool { return c.spine+c.bushes+c.loose == 0 }
 

@@ -45,6 +45,9 @@ func (d *Divisible) Expand(limit int) (expanded int) {
 // Empty reports whether no node is left.
 func (d *Divisible) Empty() bool { return d.left == 0 }
 
+// NodesLeft returns the number of remaining nodes.
+func (d *Divisible) NodesLeft() int64 { return d.left }
+
 // Split gives away a fraction between α and 1/2 of the remaining nodes.
 func (d *Divisible) Split(dst []byte) (piece []byte, ok bool) {
 	if d.left < d.least {
