@@ -96,7 +96,7 @@ func TestPredictInterrupted(t *testing.T) {
 	for name, args := range map[string][]string{
 		"while it looks":            {"predict", file, "uts", "--tree", "T1L"},
 		"while it simulates":        {"predict", "--schemes", "rp", file, "uts", "--tree", "T1"},
-		"while the model is fitted": {"predict", "--ranks", "64", "--schemes", "rp", file, "uts", "--tree", "T3"},
+		"while the model is fitted": {"predict", "--ranks", "512", "--schemes", "rp", file, "uts", "--tree", "T3"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := beginUntil(t, none, 64, regexp.MustCompile(`simulations`), "", args...)

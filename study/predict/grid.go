@@ -55,6 +55,9 @@ type simulator struct {
 // simulateCell simulates one run. The error is ErrInterrupted, or an error of the plan or the
 // input.
 func (s *simulator) simulateCell(plan run.Plan, w run.Workload, scheme string, ranks int) (Cell, error) {
+	if s.Interrupted != nil && s.Interrupted() { // a short simulation does not notice it
+		return Cell{}, ErrInterrupted
+	}
 	plan.Scheme, plan.Ranks, plan.Timeout = scheme, ranks, s.Patience
 	r, err := run.RunSimulation(s.Machine, plan, w, run.Hooks{Interrupted: s.Interrupted})
 	if err != nil {

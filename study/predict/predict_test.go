@@ -207,7 +207,7 @@ func TestRunEnds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.Ranks, o.Schemes = []int{8}, []string{"rp"}
+	o.Ranks, o.Schemes = []int{4096}, []string{"rp"}
 	o.Interrupted = func() bool { return true }
 	if _, err := Run(found, o); err != ErrInterrupted {
 		t.Errorf("interrupted: %v", err)
