@@ -14,7 +14,8 @@ import (
 // the next requester.
 //
 // Under SL (single level) rank 0 is the only generator, and every rank asks it. Under ML
-// (multi level) generators form an m-ary tree, m = ⌈P^(1/l)⌉ unless Options.Arity sets it. The generator at the root cuts
+// (multi level) generators form an m-ary tree, m = ⌈P^(1/l)⌉ unless Options.Arity sets it. The
+// generator at the root cuts
 // off large subtasks at depth D/l and hands them to the generators below, which cut them into
 // smaller ones, and so on for l levels. Each generator of the last level serves P/m^(l−1)
 // ranks. A generator that has nothing left to hand out refuses all further requests, and its

@@ -46,8 +46,9 @@ const MaxRanks = 1 << 24
 // rank, in order. The error is the first of these: an invalid argument, an error of a Balancer, a
 // rank that can never end, a failed audit, a violated invariant.
 //
-// Run needs O(P + messages in flight) memory in addition to the Balancers' memory. Any number of
-// simulations may run at the same time.
+// Run needs O(P + messages in flight) memory in addition to the Balancers' memory. If ranks coast, the
+// agenda also holds an event for each coasting that a message has ended, until the moment at which it
+// would have ended without the message. Any number of simulations may run at the same time.
 func Run(m Machine, p int, seed uint64, makeRank func(rank int) lb.Balancer, o Options) (Result, error) {
 	w, err := newWorld(m, p, seed, o)
 	if err != nil {
