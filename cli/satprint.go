@@ -78,7 +78,7 @@ func describeChoice(p *workloads.Picked) string {
 	for _, g := range []struct {
 		name string
 		*workloads.Guess
-	}{{"lookahead", p.Lookahead}, {"plain", p.Plain}} {
+	}{{"lookahead", p.Lookahead}, {"plain", p.Plain}, {"plain after elimination", p.Eliminate}} {
 		if g.Guess != nil {
 			parts = append(parts, fmt.Sprintf("%s about %s nodes, %s", g.name, formatLarge(g.Nodes), formatLargeTime(g.Seconds)))
 		}

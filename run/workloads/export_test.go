@@ -1,15 +1,20 @@
 package workloads
 
+import "math"
+
 // PickedRule returns the rule that auto has picked, and its reasons.
 func (w *SAT) PickedRule() (rule string, choice *Picked) { return w.picked, w.choice }
 
 // SetLimits makes auto pick cdcl for trees above a time, after a try of the given ticks.
 func (w *SAT) SetLimits(seconds float64, ticks int64) {
-	w.limits = pickLimits{tree: seconds, uniform: seconds, try: ticks, long: ticks}
+	w.limits = pickLimits{tree: seconds, uniform: seconds, try: ticks, long: ticks, less: defaultLimits.less}
 }
 
 // SetCubesLimits makes auto pick cubes for trees above a time, after a try of the given ticks, if rule cubes is
 // expected to search the formula in some seconds.
 func (w *SAT) SetCubesLimits(seconds float64, ticks int64, cubes float64) {
-	w.limits = pickLimits{tree: seconds, uniform: seconds, try: ticks, long: 2 * ticks, cubes: cubes}
+	w.limits = pickLimits{tree: seconds, uniform: seconds, try: ticks, long: 2 * ticks, cubes: cubes, less: defaultLimits.less}
 }
+
+// PreferElimination makes auto search the formula after elimination, if it picks plain, whatever the time.
+func (w *SAT) PreferElimination() { w.limits.less = math.Inf(1) }

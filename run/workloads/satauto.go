@@ -19,7 +19,8 @@ import (
 //  2. if the smaller tree is not tiny, the try; if it decides the formula, the search is over;
 //  3. if the trees are too large for step 4, or the estimate is vague, longer dives;
 //  4. the tree with the smaller time, if it is at most a limit, and rule cubes is not expected to be
-//     faster (satautocubes.go);
+//     faster (satautocubes.go); plain searches the formula of the try, from which variables were
+//     eliminated, if short dives there expect much less time;
 //  5. otherwise a longer try, and then cubes, if it is expected to take little time; or cdcl, whose
 //     attempt 0 continues the try.
 //
@@ -39,6 +40,7 @@ import (
 type Picked struct {
 	Plain     *Guess      `json:"plain,omitempty"`     // the tree of plain
 	Lookahead *Guess      `json:"lookahead,omitempty"` // the tree of lookahead
+	Eliminate *Guess      `json:"eliminate,omitempty"` // the tree of plain after elimination
 	Cubes     *CubesGuess `json:"cubes,omitempty"`     // rule cubes
 	Tried     bool        `json:"tried"`               // the solver of cdcl has tried
 	Conflicts int64       `json:"conflicts"`           // of the try
@@ -82,9 +84,10 @@ type pickLimits struct {
 	try     int64   // ticks of the try if no tree is small: it continues as attempt 0
 	long    int64   // ticks of the try before rule cubes
 	cubes   float64 // seconds up to which rule cubes is picked, for formulas of other lengths; 0: never
+	less    float64 // plain's tree after elimination must take less than this part of the time of its other tree
 }
 
-var defaultLimits = pickLimits{tree: 100, uniform: 1e5, try: 6_000_000, long: 270_000_000, cubes: 100}
+var defaultLimits = pickLimits{tree: 100, uniform: 1e5, try: 6_000_000, long: 270_000_000, cubes: 100, less: 0.7}
 
 // pickRule picks the rule for a formula, and returns the formula that is searched: with the units
 // that the try has found.
@@ -133,7 +136,22 @@ func (w *SAT) pickRule(f *sat.Formula, l run.Loading) *sat.Formula {
 		return t.handOver()
 	}
 	w.picked = rule
+	if c.prefersEliminated(t, rule) {
+		t.keepSimplified()
+		f = t.formula
+	}
 	return t.giveUp(f)
+}
+
+// prefersEliminated reports whether the picked rule is plain, and is expected to search the formula of the
+// try much faster, from which variables were eliminated. The tree may be much smaller. But longer clauses
+// make nodes more expensive.
+func (c *chooser) prefersEliminated(t *try, rule string) bool {
+	if rule != plainRule || t.reduced == nil || t.reduced.Stats.Eliminated == 0 {
+		return false
+	}
+	c.Eliminate = guessTree(plain.New(t.formula), t.formula, c.plainSteps, plainStep)
+	return c.Eliminate.caution() < t.w.limits.less*c.Plain.caution()
 }
 
 // chooser is a choice in progress.
@@ -142,16 +160,18 @@ type chooser struct {
 	all     bool
 	random  bool // see looksRandom
 	*Picked
+	plainSteps int64 // of the last estimate of plain
 }
 
 // estimate estimates both trees, with limits in steps.
 func (c *chooser) estimate(plainSteps, lookaheadSteps int64) {
-	c.Plain = c.guessTree(c.compile(plain.New, plain.NewCounting), plainSteps, plainStep)
+	c.plainSteps = plainSteps
+	c.Plain = guessTree(c.compile(plain.New, plain.NewCounting), c.formula, plainSteps, plainStep)
 	c.Lookahead = nil
 	if c.formula.LiteralCount() <= largeFormula || c.all {
-		c.Lookahead = c.guessTree(c.compile(
+		c.Lookahead = guessTree(c.compile(
 			func(f *sat.Formula) sat.Rule { return lookahead.New(f) },
-			func(f *sat.Formula) sat.Rule { return lookahead.NewCounting(f) }), lookaheadSteps, lookaheadStep)
+			func(f *sat.Formula) sat.Rule { return lookahead.NewCounting(f) }), c.formula, lookaheadSteps, lookaheadStep)
 	}
 }
 
@@ -163,9 +183,10 @@ func (c *chooser) compile(usual, counting func(*sat.Formula) sat.Rule) sat.Rule 
 	return usual(c.formula)
 }
 
-// guessTree estimates the tree of a rule. It returns nil if the dives are too few.
-func (c *chooser) guessTree(r sat.Rule, steps int64, each float64) *Guess {
-	occurrences := float64(c.formula.LiteralCount()) / float64(2*max(r.MaxDepth(), 1))
+// guessTree estimates the tree of a rule that was compiled for a formula. It returns nil if the dives are
+// too few.
+func guessTree(r sat.Rule, f *sat.Formula, steps int64, each float64) *Guess {
+	occurrences := float64(f.LiteralCount()) / float64(2*max(r.MaxDepth(), 1))
 	e := dive.OfTree(r, occurrences, pickSeed, dive.Limit{Dives: mostDives, Steps: steps})
 	if e.Dives < leastDives || math.IsInf(e.Steps, 0) || math.IsNaN(e.Steps) {
 		return nil

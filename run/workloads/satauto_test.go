@@ -140,6 +140,45 @@ func TestAutoTries(t *testing.T) {
 	}
 }
 
+// If plain is expected to be much faster after elimination, it searches that formula. Its models are models
+// of the input, and the proof refutes the input. So it is if elimination is preferred in any case.
+func TestAutoEliminates(t *testing.T) {
+	for _, c := range []struct {
+		family, values string
+		preferred      bool
+		satisfiable    bool
+	}{
+		{"mycielski", "order=6 colours=5", false, false},
+		{"langford", "n=10", true, false},
+		{"schur", "colours=4 n=44", true, true},
+	} {
+		f := ruletest.MakeFamily(t, c.family, 1, c.values)
+		w := satOf(t, f, "auto")
+		if c.preferred {
+			w.PreferElimination()
+		}
+		w.Proof = filepath.Join(t.TempDir(), "proof")
+		r, err := run.RunOnGoroutines(run.DefaultPlan(2), w, run.Hooks{})
+		w.Close()
+		if err != nil {
+			t.Fatalf("%s %s: %v", c.family, c.values, err)
+		}
+		found, err := w.ReadResult(r)
+		if err != nil {
+			t.Fatalf("%s %s: %v", c.family, c.values, err)
+		}
+		if found.Rule != "plain" || found.Picked.Eliminate == nil || found.Simplified.Eliminated == 0 {
+			t.Errorf("%s %s: %s, %+v, %+v; want plain after elimination", c.family, c.values, found.Rule, found.Picked, found.Simplified)
+		}
+		if (found.Model != nil) != c.satisfiable { // ReadResult has checked the model
+			t.Fatalf("%s %s: model %v", c.family, c.values, found.Model)
+		}
+		if !c.satisfiable {
+			checked(t, f, w.Proof)
+		}
+	}
+}
+
 // If auto picks cdcl, attempt 0 continues the try: on one rank the search has as many conflicts as a
 // search by cdcl. The proof has the lemmas of the try, and the checker accepts it. The other attempts
 // begin with the formula and the units of the try.
