@@ -34,14 +34,14 @@ type item struct {
 
 // agenda holds the future events. It is a calendar queue (Brown 1988): the future is divided into
 // slots, an event is put into its slot unsorted, and only the events of the current slot are kept
-// sorted, in a small heap. If events are spread over the slots, a push and a pop take O(1),
+// in order (near.go). If events are spread over the slots, a push and a pop take O(1),
 // whatever the number of ranks. Events beyond the last slot, and events of a slot with very many
 // events, take as long as in a heap.
 type agenda struct {
 	shift   uint    // a slot is 2^shift ns long
 	current int64   // the number of the current slot
 	begun   bool    // a slot has begun since the last check
-	near    heap    // events of slots up to the current one
+	near    near    // events of slots up to the current one
 	slots   []int32 // the first chunk of each slot, or none
 	waiting int     // events in slots
 	far     heap
@@ -64,7 +64,7 @@ type chunk struct {
 const none = -1
 
 // inSlot is the approximate number of events of a slot. The ranks of a slot's events are fetched
-// from memory at the same time (world.preloadRanks), at the price of a larger heap.
+// from memory at the same time (world.preloadRanks), at the price of more events to sort.
 const inSlot = 8
 
 // newAgenda returns an agenda for p ranks, each of which has an event about twice in span. If
@@ -147,7 +147,7 @@ func (q *agenda) addToSlot(head *int32, e event) {
 
 // popNextEvent returns the next event; its item stays reserved.
 func (q *agenda) popNextEvent() (e event, ok bool) {
-	for len(q.near) == 0 {
+	for len(q.near.events) == 0 {
 		if q.waiting == 0 {
 			if len(q.far) == 0 {
 				return event{}, false

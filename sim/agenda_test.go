@@ -11,8 +11,9 @@ import (
 )
 
 // The agenda pops the same events as a sorted list, for every spread of times and every length of
-// its slots, with pushes between pops.
+// its slots, with pushes between pops. The events of a slot are sometimes few and sometimes many.
 func TestAgendaIsSorted(t *testing.T) {
+	few, many := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		q := newAgenda(rapid.IntRange(1, 2000).Draw(t, "p"), comm.Time(rapid.IntRange(1, 1_000_000).Draw(t, "span")), 0)
 		spread := rapid.SampledFrom([]int64{1, 10, 1000, 1_000_000, 10_000_000_000}).Draw(t, "spread")
@@ -38,6 +39,11 @@ func TestAgendaIsSorted(t *testing.T) {
 			if !ok {
 				continue
 			}
+			if q.near.heaped {
+				many++
+			} else if len(q.near.events) > 0 {
+				few++
+			}
 			if want := sorted[0]; got.at != want.at || q.items[got.item].to != want.item || got.eventKind() != ring {
 				t.Fatalf("popped %v, want %v", got, want)
 			}
@@ -45,6 +51,9 @@ func TestAgendaIsSorted(t *testing.T) {
 			sorted, now = sorted[1:], got.at
 		}
 	})
+	if few == 0 || many == 0 {
+		t.Errorf("%d times few events in a slot, %d times many: expected both", few, many)
+	}
 }
 
 // BenchmarkAgenda holds p events. Each new event follows the popped one by about the span.

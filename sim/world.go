@@ -122,7 +122,7 @@ func (w *world) preloadRanks(first int32) {
 		return
 	}
 	w.preloaded += int64(w.ranks[w.agenda.items[first].to].balancer.State())
-	for _, e := range w.agenda.near {
+	for _, e := range w.agenda.near.events {
 		w.preloaded += int64(w.ranks[w.agenda.items[e.item].to].balancer.State())
 	}
 }
