@@ -3,9 +3,9 @@ package plain
 // sums holds the sums of weights that the branching rule compares, and the data from which they
 // are computed. It follows assignments clause by clause: if a clause of k free literals loses one
 // or is satisfied, the sums of its other literals change. To undo assignments, the sums of the
-// nodes above are kept in a ring of rows. The sums of nodes further up are computed again, which
-// is rare, because a search is usually near its deepest node. Sums of literals that are not free
-// have no meaning.
+// nodes above are kept in a ring of rows. The sums of nodes further up are computed again when the
+// walk goes down from there, which is rare, because a search is usually near its deepest node. Sums of
+// literals that are not free have no meaning.
 type sums struct {
 	rule *Rule
 	of   []uint32 // the sum of each literal: the row of the node at depth
@@ -15,7 +15,8 @@ type sums struct {
 
 	rows   [][]uint32 // the row of depth d is rows[d%len(rows)]
 	depth  int        // of the node, -1 before the root
-	oldest int        // rows of nodes at depths oldest..depth are valid
+	oldest int        // rows of nodes at depths oldest..depth are valid, except that of depth if it is stale
+	stale  bool       // the row of depth has to be computed again
 
 	// Changes of the sums, by the sum of the values of a clause's other literals. They are 0 if
 	// the clause was satisfied before or has become unit.
@@ -59,6 +60,10 @@ func newSums(r *Rule) sums {
 
 // enterChild moves to a child of the node.
 func (s *sums) enterChild() {
+	if s.stale {
+		s.recountSums()
+		s.stale = false
+	}
 	above := s.of
 	s.depth++
 	s.of = s.rows[s.depth%len(s.rows)]
@@ -73,12 +78,12 @@ func (s *sums) enterChild() {
 // leaveChild moves to the parent, after all assignments of the node were released.
 func (s *sums) leaveChild() {
 	if s.depth--; s.depth < 0 {
+		s.stale = false
 		return
 	}
 	s.of = s.rows[s.depth%len(s.rows)]
 	if s.depth < s.oldest {
-		s.oldest = s.depth
-		s.recountSums()
+		s.oldest, s.stale = s.depth, true
 	}
 }
 
