@@ -140,8 +140,8 @@ func TestAutoTries(t *testing.T) {
 	}
 }
 
-// If plain is expected to be much faster after elimination, it searches that formula. Its models are models
-// of the input, and the proof refutes the input. So it is if elimination is preferred in any case.
+// If plain is expected to be much faster after elimination, it searches that formula. Its models become models
+// of the input, and the proof refutes the input. The last two formulas are searched so whatever is expected.
 func TestAutoEliminates(t *testing.T) {
 	for _, c := range []struct {
 		family, values string
