@@ -152,6 +152,9 @@ func TestAutoEliminates(t *testing.T) {
 		{"langford", "n=10", true, false},
 		{"schur", "colours=4 n=44", true, true},
 	} {
+		if testing.Short() && !c.preferred {
+			continue
+		}
 		f := ruletest.MakeFamily(t, c.family, 1, c.values)
 		w := satOf(t, f, "auto")
 		if c.preferred {
