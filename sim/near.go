@@ -3,8 +3,8 @@ package sim
 import "slices"
 
 // near holds the events of the current slot and of earlier ones. A slot has about inSlot events. Few events are
-// kept sorted, the earliest one last: this takes fewer comparisons than a heap. Many events, such as those of
-// the first moment of a run, are kept in a heap, until none is left.
+// kept sorted, the earliest one last: this takes fewer comparisons than a heap. Many events are kept in a heap, until
+// none is left: at the first moment of a run every rank has an event.
 type near struct {
 	events heap
 	heaped bool // events is a heap, and not a list in descending order
