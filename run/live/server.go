@@ -46,11 +46,10 @@ const (
 	headerTime     = 5 * time.Second
 	idleTime       = 30 * time.Second
 	maxHeader      = 8 << 10
-	farewell       = time.Second // the time for which the end of the run waits for clients
 )
 
-// writeTime is the time in which a client must read an event. A slower client is dropped. Tests
-// shorten it.
+// writeTime is the time in which a client must read an event, or the final state. A slower client is
+// dropped. Tests change it.
 var writeTime = 5 * time.Second
 
 // Start begins to serve. The error names the address if it cannot be used.
@@ -85,7 +84,7 @@ func (s *Server) URL() string {
 	return url
 }
 
-// Close ends the server after the clients have received the final state, or after a second.
+// Close ends the server after the clients have received the final state, or after writeTime.
 func (s *Server) Close() {
 	if s == nil {
 		return
@@ -98,7 +97,7 @@ func (s *Server) Close() {
 		go func() { s.streams.Wait(); close(sent) }()
 		select {
 		case <-sent:
-		case <-time.After(farewell):
+		case <-time.After(writeTime):
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
 		defer cancel()
