@@ -2,7 +2,6 @@ package sweep
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -18,14 +17,14 @@ const (
 )
 
 // names matches the names of sweeps and instances, which become parts of keys and file names.
-var names = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$`)
+var names = compileLater(`^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$`)
 
 // owned are the flags that a sweep sets itself.
 var owned = []string{"-n", "--ranks", "--scheme", "--termination", "--seed", "--machine", "--json", "--progress", "--checkpoint", "--checkpoint-every", "--resume"}
 
 // checkPlan returns an error for a plan that is invalid as it was written.
 func (p *Plan) checkPlan(d *document) error {
-	if !names.MatchString(p.Name) {
+	if !names().MatchString(p.Name) {
 		return d.errorAtPath("$.name", "name %q: expected up to 64 letters, digits and . _ + -", p.Name)
 	}
 	for _, check := range []func(*document) error{p.correctNames, p.checkLists, p.checkInstances, p.checkRest, p.checkBatch, p.checkOptions} {
@@ -110,7 +109,7 @@ func (p *Plan) checkInstances(d *document) error {
 	for i, in := range p.Instances {
 		path := fmt.Sprintf("$.instances[%d]", i)
 		switch {
-		case !names.MatchString(in.Name):
+		case !names().MatchString(in.Name):
 			return d.errorAtPath(path+".name", "instance's name %q: expected up to 64 letters, digits and . _ + -", in.Name)
 		case seen[in.Name]:
 			return d.errorAtPath(path+".name", "instance %s is there twice", in.Name)

@@ -20,7 +20,7 @@ func (p *Plan) checkBatch(d *document) error {
 		{b.Warn >= 0 && (b.Warn == 0 || b.Warn >= time.Second && b.Warn < limit), "warn", "a second or more, and less than time", b.Warn},
 		{b.PerJob >= 0 && b.PerJob <= maxRuns, "per-job", "at least 1", b.PerJob},
 		{b.Links >= 0 && b.Links <= 1000, "links", "1 to 1000", b.Links},
-		{b.PE == "" || names.MatchString(b.PE), "pe", "a name", b.PE},
+		{b.PE == "" || names().MatchString(b.PE), "pe", "a name", b.PE},
 	} {
 		if !c.ok {
 			return d.errorAtPath("$.batch."+c.key, "%s %v: expected %s", c.key, c.value, c.wants)

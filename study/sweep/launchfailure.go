@@ -49,8 +49,8 @@ var launcherWords = compileLater(`(ORTE|PRTE|PRRTE) (has lost communication with
 	`|srun: error: .*(Communication connection failure|Application launch failed|Socket timed out` +
 	`|Unable to (confirm allocation|contact slurm controller)|Zero Bytes were transmitted|Connection (refused|reset|timed out))`)
 
-// compileLater returns a function that compiles an expression at its first call. These expressions are
-// long, and few commands need them.
+// compileLater returns a function that compiles an expression at its first call. Such expressions take
+// milliseconds, which every rank would spend at its start, and few commands need them.
 func compileLater(expression string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }

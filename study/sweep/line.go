@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
 	"unicode"
@@ -39,10 +38,10 @@ func (l *Line) OK() bool { return l.Error == "" }
 
 // words matches valid names and coordinates in results, which become parts of tables, pages and
 // figures.
-var words = regexp.MustCompile(`^[A-Za-z0-9 ._+/:=@,~-]{0,256}$`)
+var words = compileLater(`^[A-Za-z0-9 ._+/:=@,~-]{0,256}$`)
 
 // IsName reports whether a text is valid as a name in tables, pages and figures.
-func IsName(text string) bool { return words.MatchString(text) }
+func IsName(text string) bool { return words().MatchString(text) }
 
 // maxSeconds is longer than any run.
 const maxSeconds = 1e12
