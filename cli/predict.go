@@ -25,11 +25,15 @@ import (
 type predictFlags struct {
 	ranks, schemes     string
 	efficiency         float64
+	runs               int
 	nodes              int64
 	look, patience     time.Duration
 	json               bool
 	progress, logLevel string
 }
+
+// maxPredictRuns is a larger number of simulations than any prediction needs.
+const maxPredictRuns = 1000
 
 func (a *app) predictCommand(searches []searchCommand) *cobra.Command {
 	var f predictFlags
@@ -43,6 +47,10 @@ machines). SEARCH is the command sat, puzzle or uts, with its flags and its inpu
 
 It prints the times and the efficiencies, the recommended scheme, and the size of a problem that
 reaches the efficiency of --efficiency.
+
+A real run is never repeated exactly, and some schemes react to small differences. A prediction is
+therefore the median of several simulations (--runs), with other random numbers and with times of a
+node that differ by up to 0.5 %. The table "slowest run / fastest run" shows how much they differ.
 
 The tree is searched once. Trees of uts and of sat --rule paper are recorded and simulated exactly.
 Other trees are searched again in each simulation if that takes less than three seconds. For larger
@@ -62,6 +70,7 @@ Every simulated rank has its own core.`,
 	flags.StringVarP(&f.ranks, "ranks", "n", "2,4,8,16,32,64,128,256,512,1024", "`numbers` of ranks, separated by commas")
 	flags.StringVar(&f.schemes, "schemes", "all", "`schemes`, separated by commas, or all (treesplit help schemes)")
 	flags.Float64Var(&f.efficiency, "efficiency", 0.8, "`efficiency` for which a problem size is printed; 0: none")
+	flags.IntVar(&f.runs, "runs", 3, "`number` of simulations of which a prediction is the median")
 	flags.Int64Var(&f.nodes, "nodes", 0, "predict for a model of a tree with this `number` of nodes, without a search")
 	flags.DurationVar(&f.look, "look", time.Minute, "`time` that the one search of the tree may take")
 	flags.DurationVar(&f.patience, "patience", time.Minute, "`time` after which a simulation is given up; 0: never")
@@ -131,13 +140,16 @@ func (f *predictFlags) parseOptions() (o predict.Options, err error) {
 	if !(f.efficiency >= 0 && f.efficiency < 1) {
 		return o, flagError("efficiency", fmt.Errorf("%v: expected a share below 1, or 0 for none", f.efficiency))
 	}
+	if f.runs < 1 || f.runs > maxPredictRuns {
+		return o, flagError("runs", fmt.Errorf("%d: expected 1 to %d", f.runs, maxPredictRuns))
+	}
 	if f.look <= 0 {
 		return o, flagError("look", fmt.Errorf("%v: expected a span above 0", f.look))
 	}
 	if f.patience < 0 {
 		return o, flagError("patience", fmt.Errorf("%v: expected a span above 0, or 0 for any", f.patience))
 	}
-	o.Efficiency, o.Patience, o.Workers = f.efficiency, f.patience, runtime.GOMAXPROCS(0)
+	o.Runs, o.Efficiency, o.Patience, o.Workers = f.runs, f.efficiency, f.patience, runtime.GOMAXPROCS(0)
 	return o, nil
 }
 
@@ -186,6 +198,9 @@ func (a *app) printPrediction(p *predict.Prediction, o predict.Options) {
 	s.Tables = append(s.Tables,
 		predictionTable(p, o, "time", func(c predict.Cell) string { return units.Seconds(c.Seconds) }),
 		predictionTable(p, o, "efficiency", func(c predict.Cell) string { return fmt.Sprintf("%.3f", c.Efficiency) }))
+	if p.Runs > 1 {
+		s.Tables = append(s.Tables, predictionTable(p, o, "slowest run / fastest run", formatSpread))
+	}
 	if p.Recommended != "" {
 		s.Text = append(s.Text, "Recommended: --scheme "+p.Recommended)
 	}
@@ -204,6 +219,14 @@ func (a *app) printPrediction(p *predict.Prediction, o predict.Options) {
 		}
 	}
 	s.PrintText(a.stdout)
+}
+
+// formatSpread writes the ratio of the slowest to the fastest run, or nothing if there was one run.
+func formatSpread(c predict.Cell) string {
+	if c.Least == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.2f", c.Most/c.Least)
 }
 
 // formatShare writes an efficiency that may be unknown.

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"math"
 	"math/bits"
 
 	"treesplit/comm"
@@ -23,6 +24,19 @@ func (m Machine) NodeCostPicos(p int) int64 {
 		return full
 	}
 	return m.AlonePico + int64(float64(full-m.AlonePico)*float64(p-1)/float64(m.Together-1))
+}
+
+// ScaleNodes returns the machine with the time of a node multiplied by a positive factor, alone and
+// together with others.
+func (m Machine) ScaleNodes(factor float64) Machine {
+	if factor == 1 {
+		return m
+	}
+	scale := func(pico int64) int64 { return int64(math.Round(float64(pico) * factor)) }
+	full := scale(int64(m.Expand)*picosPerNano + m.ExpandPico)
+	m.Expand, m.ExpandPico = comm.Time(full/picosPerNano), full%picosPerNano
+	m.AlonePico = scale(m.AlonePico)
+	return m
 }
 
 // TimeOfNodes returns the time of n nodes in a run of p ranks.

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"math/big"
+	"slices"
 	"strings"
 	"testing"
 
@@ -78,5 +79,21 @@ func TestFineSpans(t *testing.T) {
 		if got := int64(ns)*1000 + pico; err != nil || (got != want && text != "2us1.25ns") {
 			t.Errorf("%s: %d ps, %v; want %d", text, got, err, want)
 		}
+	}
+}
+
+// The time of a node is scaled alone, together with others and between, and nothing else changes.
+func TestScaleNodes(t *testing.T) {
+	m := Machine{Expand: 100, ExpandPico: 250, AlonePico: 90_000, Together: 3, Poll: 50}
+	if m.ScaleNodes(1) != m {
+		t.Errorf("scaled by 1: %+v", m.ScaleNodes(1))
+	}
+	s := m.ScaleNodes(1.004)
+	if got := []int64{s.NodeCostPicos(1), s.NodeCostPicos(2), s.NodeCostPicos(3), s.NodeCostPicos(4)}; !slices.Equal(got, []int64{90_360, 95_505, 100_651, 100_651}) {
+		t.Errorf("times of a node in picoseconds: %v", got)
+	}
+	s.Expand, s.ExpandPico, s.AlonePico = m.Expand, m.ExpandPico, m.AlonePico
+	if s != m {
+		t.Errorf("other fields have changed: %+v", s)
 	}
 }

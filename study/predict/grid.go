@@ -17,9 +17,12 @@ var ErrInterrupted = errors.New("interrupted")
 
 // Cell is the prediction for a scheme on a number of ranks.
 type Cell struct {
-	Scheme     string  `json:"scheme"`
-	Ranks      int     `json:"ranks"`
-	Seconds    float64 `json:"seconds"`
+	Scheme  string  `json:"scheme"`
+	Ranks   int     `json:"ranks"`
+	Seconds float64 `json:"seconds"` // the median of the runs
+	// Least and Most are the range of the times of the runs, if there are several.
+	Least      float64 `json:"secondsLeast,omitempty"`
+	Most       float64 `json:"secondsMost,omitempty"`
 	Efficiency float64 `json:"efficiency"` // relative to one rank alone, without polls
 	Requests   int64   `json:"requests"`
 	Messages   int64   `json:"messages"`
@@ -37,6 +40,9 @@ type Options struct {
 	Plan    run.Plan // of the runs, except for scheme and ranks
 	Schemes []string // lb.SchemeNames or other names that lb.CheckName accepts
 	Ranks   []int    // in increasing order
+	// Runs is the number of simulations of which a cell is the median; at least 1. A model that is cut
+	// into subtasks is simulated once at each depth.
+	Runs int
 	// Efficiency is the efficiency of the isoefficiency curve; 0: no curve.
 	Efficiency float64
 	Patience   time.Duration // the longest time of a simulation; 0: unlimited
@@ -55,11 +61,16 @@ type simulator struct {
 // simulateCell simulates one run. The error is ErrInterrupted, or an error of the plan or the
 // input.
 func (s *simulator) simulateCell(plan run.Plan, w run.Workload, scheme string, ranks int) (Cell, error) {
+	return s.simulateOn(s.Machine, plan, w, scheme, ranks)
+}
+
+// simulateOn is simulateCell on a given machine.
+func (s *simulator) simulateOn(m sim.Machine, plan run.Plan, w run.Workload, scheme string, ranks int) (Cell, error) {
 	if s.Interrupted != nil && s.Interrupted() { // a short simulation does not notice it
 		return Cell{}, ErrInterrupted
 	}
 	plan.Scheme, plan.Ranks, plan.Timeout = scheme, ranks, s.Patience
-	r, err := run.RunSimulation(s.Machine, plan, w, run.Hooks{Interrupted: s.Interrupted})
+	r, err := run.RunSimulation(m, plan, w, run.Hooks{Interrupted: s.Interrupted})
 	if err != nil {
 		return Cell{}, err
 	}
@@ -79,17 +90,27 @@ func (s *simulator) simulateCell(plan run.Plan, w run.Workload, scheme string, r
 	}, nil
 }
 
-// simulateGrid simulates every scheme on every number of ranks. The cells of one scheme are
+// simulateGrid simulates every scheme on every number of ranks, several times each. The cells of one scheme are
 // adjacent.
 func (s *simulator) simulateGrid(t Tree) ([]Cell, error) {
 	n := len(s.Schemes)
-	s.wanted.Add(int64(n * len(s.Ranks)))
+	for _, scheme := range s.Schemes {
+		runs := s.Runs
+		if t.Kind == Model && lb.CutsSubtasks(scheme) {
+			runs = 1
+		}
+		s.wanted.Add(int64(runs * len(s.Ranks)))
+	}
 	// Small numbers of ranks come first: they are quick, and errors appear early.
 	cells, err := parallel.SideBySide(context.Background(), s.Workers, n*len(s.Ranks), func(_ context.Context, i int) (Cell, error) {
+		scheme, ranks, w := s.Schemes[i%n], s.Ranks[i/n], t.workload
 		if t.Kind == Model {
-			return s.simulateModel(t.Nodes, evenSigma, s.Schemes[i%n], s.Ranks[i/n])
+			if lb.CutsSubtasks(scheme) {
+				return s.simulateModel(t.Nodes, evenSigma, scheme, ranks)
+			}
+			w = halvingWorkload(t.Nodes, evenSigma)
 		}
-		return s.simulateCell(s.Plan, t.workload, s.Schemes[i%n], s.Ranks[i/n])
+		return s.simulateRuns(w, scheme, ranks)
 	})
 	if err != nil {
 		return nil, err

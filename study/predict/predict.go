@@ -4,6 +4,7 @@ package predict
 type Prediction struct {
 	Machine string `json:"machine"`
 	Tree    Tree   `json:"tree"`
+	Runs    int    `json:"runs"`        // the number of simulations of which a cell is the median
 	Cells   []Cell `json:"predictions"` // the cells of a scheme are adjacent
 	// Recommended is the recommended scheme; see bestScheme.
 	Recommended string `json:"recommended"`
@@ -19,7 +20,7 @@ func Run(t Tree, o Options) (*Prediction, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Prediction{Machine: o.Machine.Name, Tree: t, Cells: cells, Recommended: bestScheme(cells, o.Ranks)}
+	p := &Prediction{Machine: o.Machine.Name, Tree: t, Runs: o.Runs, Cells: cells, Recommended: bestScheme(cells, o.Ranks)}
 	if o.Efficiency > 0 && p.Recommended != "" {
 		p.Isoefficiency, err = s.isoefficiency(t, p.CellsOfScheme(p.Recommended))
 	}

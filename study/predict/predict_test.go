@@ -41,7 +41,7 @@ func tree(t *testing.T, depth int) *workloads.UTS {
 func options(t *testing.T) Options {
 	t.Helper()
 	return Options{
-		Machine: machine(t), Schemes: lb.SchemeNames(), Ranks: []int{1, 2, 8}, Workers: 2,
+		Machine: machine(t), Schemes: lb.SchemeNames(), Ranks: []int{1, 2, 8}, Workers: 2, Runs: 1,
 		Plan: run.Plan{Termination: "ring", Topology: "hypercube", Splitting: search.DefaultSplitting, Seed: 1, Delay: 100 * time.Microsecond, Splits: lb.AutoSplits},
 	}
 }
