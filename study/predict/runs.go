@@ -18,15 +18,14 @@ import (
 const nodeSpread = 0.005
 
 // simulateRuns simulates several runs of a scheme, and returns the one with the median time (of the two
-// in the middle the faster one), with the range of the times. The first run has the machine and the
-// seed of the options; the others have further seeds, and times of nodes that differ by up to
-// nodeSpread. If a simulation is given up, no further one starts.
+// in the middle the faster one), with the range of the times. The times of a node differ by up to
+// nodeSpread; the first run has the machine's own. All runs have the seed of the plan, which is also the
+// seed of the real run: it places the parts of static schemes. If a simulation is given up, no further
+// one starts.
 func (s *simulator) simulateRuns(w run.Workload, scheme string, ranks int) (Cell, error) {
 	cells := make([]Cell, 0, s.Runs)
 	for i := range max(s.Runs, 1) {
-		plan := s.Plan
-		plan.Seed += uint64(i)
-		c, err := s.simulateOn(s.Machine.ScaleNodes(differ(i)), plan, w, scheme, ranks)
+		c, err := s.simulateOn(s.Machine.ScaleNodes(differ(i)), s.Plan, w, scheme, ranks)
 		if err != nil {
 			return Cell{}, err
 		}

@@ -31,7 +31,6 @@ func TestCellsAreMedians(t *testing.T) {
 			for i := range runs {
 				plan := o.Plan
 				plan.Scheme, plan.Ranks = c.Scheme, c.Ranks
-				plan.Seed += uint64(i)
 				r, err := run.RunSimulation(o.Machine.ScaleNodes(differ(i)), plan, w, run.Hooks{})
 				if err != nil {
 					t.Fatal(err)
