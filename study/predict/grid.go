@@ -90,8 +90,8 @@ func (s *simulator) simulateOn(m sim.Machine, plan run.Plan, w run.Workload, sch
 	}, nil
 }
 
-// simulateGrid simulates every scheme on every number of ranks, several times each. The cells of one scheme are
-// adjacent.
+// simulateGrid simulates every scheme on every number of ranks, several times each. The cells of one
+// scheme are adjacent.
 func (s *simulator) simulateGrid(t Tree) ([]Cell, error) {
 	n := len(s.Schemes)
 	for _, scheme := range s.Schemes {

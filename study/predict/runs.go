@@ -10,11 +10,11 @@ import (
 
 // One simulation is one run among many possible ones. A real machine never repeats a run exactly, and
 // some schemes react to small differences: on 64 ranks that emulate slow processors, times of nodes
-// that differ by 0.4 % change the simulated time of sb between 28.6 and 37.1 s, although sb draws no
-// random numbers. A prediction is therefore the median of several simulations.
+// that differ by 0.1 % change the simulated time of sb from 31.7 to 37.1 s, although sb draws no random
+// numbers. A prediction is therefore the median of several simulations.
 
-// nodeSpread is the largest relative difference between the times of a node in two simulations. It is
-// far below the error of a measured time, and changes the result of a steady scheme by no more.
+// nodeSpread is the largest relative difference between the time of a node in a simulation and the
+// machine's. It is below the error of a measured time, and changes the time of a steady scheme by no more.
 const nodeSpread = 0.005
 
 // simulateRuns simulates several runs of a scheme, and returns the one with the median time (of the two
