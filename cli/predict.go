@@ -49,8 +49,8 @@ It prints the times and the efficiencies, the recommended scheme, and the size o
 reaches the efficiency of --efficiency.
 
 A real run is never repeated exactly, and some schemes react to small differences. A prediction is
-therefore the median of several simulations (--runs), whose times of a node differ by up to 0.5 %. The
-seed is that of SEARCH. The table "slowest run / fastest run" shows how much they differ.
+therefore the median of several simulations (--runs), whose times of a node differ by up to 0.5 %. All
+use the seed of SEARCH. The table "slowest run / fastest run" shows how much their times differ.
 
 The tree is searched once. Trees of uts and of sat --rule paper are recorded and simulated exactly.
 Other trees are searched again in each simulation if that takes less than three seconds. For larger
