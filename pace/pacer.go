@@ -161,6 +161,10 @@ func (p *Pacer) settleDebt() {
 	}
 }
 
+// Forgive drops the time by which the rank is behind its pace, before a measurement that must not be
+// shortened by it.
+func (p *Pacer) Forgive() { p.debt = max(p.debt, 0) }
+
 // costOf returns the time of n nodes, and carries the fraction of a nanosecond.
 func (p *Pacer) costOf(n int) comm.Time {
 	units := float64(n)

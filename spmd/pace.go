@@ -34,6 +34,8 @@ type Pacer interface {
 	PaceSend()
 	// PaceReceive makes the receiving of a message last for its time. The message is handled after it.
 	PaceReceive()
+	// Forgive drops the time by which the rank is behind its pace. Later waits are not shorter by it.
+	Forgive()
 	// Honesty returns the measurements of the rank so far.
 	Honesty() Honesty
 	// MeanQueue returns the mean time since Begin for which a goroutine of this process that could

@@ -72,7 +72,7 @@ func TestOnGoroutines(t *testing.T) {
 }
 
 // On paced ranks the emulated processors are measured. No measured cost is much lower than the emulated
-// one, because waits may end late but not early.
+// one: a wait may end late but not early, and no sample profits from a late wait before it.
 func TestOnPacedRanks(t *testing.T) {
 	const ms = 1_000_000
 	rate := pace.Rate{Node: 2 * ms, Send: ms / 2, Receive: ms / 2}

@@ -192,8 +192,8 @@ func (m *measurement) measureMessages() error {
 		switch m.Rank() {
 		case 0:
 			p := pair{t: m, partner: int32(partner), work: m.walker.makeBusyWork(), trips: manyTrips, halt: m.o.Interrupted}
-			if m.o.Pace != nil {
-				p.trips = 1
+			if m.walker.pacer != nil {
+				p.trips, p.pacer = 1, m.walker.pacer
 			}
 			if err := p.takeSamples(m.o.Rounds, fewestRounds, m.o.Nodes/messageShare/comm.Time(others)); err != nil {
 				return err

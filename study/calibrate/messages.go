@@ -2,6 +2,7 @@ package calibrate
 
 import (
 	"treesplit/comm"
+	"treesplit/spmd"
 )
 
 // The two ranks of a pair exchange messages of these kinds. The names of the kinds have no meaning
@@ -63,6 +64,7 @@ type pair struct {
 	trips   int                   // round trips in one sample
 	halt    func() bool           // reports whether this rank was interrupted
 	halted  bool                  // this rank or the partner was interrupted
+	pacer   spmd.Pacer            // of this rank; or nil
 
 	oneWay  samplesOf // ns of half a round trip, by bodies
 	startup []float64 // ns of a Send
@@ -94,7 +96,7 @@ func (p *pair) measureOneWay(body []byte, n int) float64 {
 	if len(body) == 0 {
 		body = nil
 	}
-	start := p.t.Now()
+	start := beginSample(p.t, p.pacer)
 	for range n {
 		if p.halted {
 			break
@@ -111,14 +113,14 @@ const sendBurst = 16
 
 // measureSend returns the time of a Send, as the mean of a burst.
 func (p *pair) measureSend() float64 {
-	start := p.t.Now()
+	start := beginSample(p.t, p.pacer)
 	for range sendBurst {
 		p.t.Send(comm.Message{To: p.partner, Kind: count})
 	}
-	took := p.t.Now() - start
+	took := endSample(p.t, p.pacer, start)
 	p.t.Send(comm.Message{To: p.partner, Kind: count, Tag: 1})
 	p.t.Recv(comm.Never)
-	return float64(took) / sendBurst
+	return took / sendBurst
 }
 
 // measureReceive returns the time for which n messages occupy a rank that polls after they have
@@ -127,14 +129,14 @@ func (p *pair) measureReceive(n int) float64 {
 	wait := comm.Time(2*float64(n+2)*p.measureOneWay(nil, 1)) + 20_000
 	p.t.Send(comm.Message{To: p.partner, Kind: burst, Arg: int64(n)})
 	p.work(p.t.Now() + wait)
-	start := p.t.Now()
+	start := beginSample(p.t, p.pacer)
 	for got := 0; got < n && p.t.Err() == nil; {
 		if _, ok := p.t.TryRecv(); ok {
 			got++
 		}
 	}
 	p.t.TryRecv()
-	return float64(p.t.Now() - start)
+	return endSample(p.t, p.pacer, start)
 }
 
 // polls is the number of empty polls in one sample.

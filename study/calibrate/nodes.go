@@ -36,6 +36,7 @@ func (w *walker) measureNodeTime() (nodes int64, each float64, whole bool) {
 	if w.parts {
 		walk = w.walkParts
 	}
+	beginSample(w.t, w.pacer)
 	nodes, took, whole := walk(w.t.Now() + w.limit)
 	w.endWork()
 	return nodes, float64(took) / float64(max(nodes, 1)), whole

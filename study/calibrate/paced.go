@@ -44,6 +44,25 @@ func (w *walker) paceShare(share search.Work) search.Work {
 	return w.pacer.PaceShare(share)
 }
 
+// beginSample begins a measurement on a rank that may be paced. It returns the time on the rank's
+// processor. Waits that ended late before it make no wait in the sample shorter.
+func beginSample(t comm.Transport, pacer spmd.Pacer) comm.Time {
+	if pacer != nil {
+		pacer.Forgive()
+	}
+	return t.Now()
+}
+
+// endSample returns the time on the rank's processor since the start of a sample of messages. The time
+// by which the last wait ended late is not in it: on the emulated processor a wait ends at its moment.
+func endSample(t comm.Transport, pacer spmd.Pacer, start comm.Time) float64 {
+	took := t.Now() - start
+	if pacer != nil {
+		took -= pacer.Honesty().Behind
+	}
+	return float64(took)
+}
+
 // endWork notes that the rank expands no nodes for a while.
 func (w *walker) endWork() {
 	if w.pacer != nil {
