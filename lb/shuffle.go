@@ -44,14 +44,15 @@ type ShuffleRank struct {
 	exact   *exchange // of an exact permutation; else nil
 
 	stage      stage
-	place      int   // index of the phase in the plan's cycle, or in its exchange
-	exchanging bool  // the phase belongs to the exchange
-	number     int32 // number of the phase, counted through the run
-	cycle      int32 // number of the cycle, counted through the run
-	shuffles   int32 // number of shuffles so far
-	idled      bool  // the rank was idle when it sent its report
-	vain       int   // successive polling phases without a piece since the last shuffle
-	early      []report
+	place      int      // index of the phase in the plan's cycle, or in its exchange
+	exchanging bool     // the phase belongs to the exchange
+	number     int32    // number of the phase, counted through the run
+	cycle      int32    // number of the cycle, counted through the run
+	shuffles   int32    // number of shuffles so far
+	idled      bool     // the rank was idle when it sent its report
+	vain       int      // successive polling phases without a piece since the last shuffle
+	arrived    uint64   // bit d: the report of the partner along dimension d has arrived
+	early      []report // by dimension
 }
 
 // stage is the progress of a rank within a phase, or its activity between cycles.

@@ -9,7 +9,6 @@ import "treesplit/comm"
 // also handled the partner's report, because the messages between two ranks keep their order,
 // and each message advances the rank as far as possible.
 type report struct {
-	there bool
 	phase int32
 	arg   int64
 }
@@ -17,12 +16,16 @@ type report struct {
 // bufferReport stores a partner's report.
 func (r *ShuffleRank) bufferReport(env comm.Env, m comm.Message) {
 	dim := r.plan.meetingDimension(env.Rank(), int(m.From))
-	if dim < 0 || r.early[dim].there {
+	if dim < 0 || r.hasReport(int8(dim)) {
 		r.failUnexpected(m)
 		return
 	}
-	r.early[dim] = report{there: true, phase: m.Tag, arg: m.Arg}
+	r.arrived |= 1 << dim
+	r.early[dim] = report{phase: m.Tag, arg: m.Arg}
 }
+
+// hasReport reports whether the report of the partner along a dimension has arrived.
+func (r *ShuffleRank) hasReport(dim int8) bool { return r.arrived>>dim&1 == 1 }
 
 // length determines the end of a phase.
 type length struct {
@@ -119,7 +122,7 @@ func (r *ShuffleRank) enterPhase(env comm.Env) {
 // has reported the phase, because a longer pause then saves no processor time.
 func (r *ShuffleRank) resumeAfterPause(env comm.Env) bool {
 	at := r.plan.cycle[r.place]
-	if env.Now() < r.length.until && !r.early[at.dim].there {
+	if env.Now() < r.length.until && !r.hasReport(at.dim) {
 		return false
 	}
 	r.stage = working
@@ -131,8 +134,7 @@ func (r *ShuffleRank) resumeAfterPause(env comm.Env) bool {
 // over for an idle rank, and for a rank whose partner is idle.
 func (r *ShuffleRank) reportPhaseEnd(env comm.Env) bool {
 	at := r.currentPhases()[r.place]
-	their := &r.early[at.dim]
-	if at.kind == polling && !r.isNotBusy() && !r.length.isPhaseOver(env) && !(their.there && reportsIdle(their.arg)) {
+	if at.kind == polling && !r.isNotBusy() && !r.length.isPhaseOver(env) && !(r.hasReport(at.dim) && reportsIdle(r.early[at.dim].arg)) {
 		return false
 	}
 	r.idled = r.isNotBusy()
@@ -154,16 +156,16 @@ func (r *ShuffleRank) reportPhaseEnd(env comm.Env) bool {
 // meetPartner ends the phase when the partner's report has arrived.
 func (r *ShuffleRank) meetPartner(env comm.Env) bool {
 	at := r.currentPhases()[r.place]
-	their := &r.early[at.dim]
-	if !their.there {
+	if !r.hasReport(at.dim) {
 		return false
 	}
+	their := &r.early[at.dim]
 	partner := r.plan.partnerAlong(env.Rank(), at.dim)
 	if their.phase != r.number {
 		r.failUnexpected(comm.Message{From: int32(partner), Kind: comm.Status, Tag: their.phase, Arg: their.arg})
 		return false
 	}
-	their.there = false
+	r.arrived &^= 1 << at.dim
 	switch at.kind {
 	case polling, telling:
 		r.trigger.absorbWords(their.arg, r.combinationAt(env, at))

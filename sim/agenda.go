@@ -2,6 +2,7 @@ package sim
 
 import (
 	"math/bits"
+	"slices"
 
 	"treesplit/comm"
 )
@@ -32,11 +33,12 @@ type item struct {
 	_     [31]byte
 }
 
-// agenda holds the future events. It is a calendar queue (Brown 1988): the future is divided into
-// slots, an event is put into its slot unsorted, and only the events of the current slot are kept
-// in order (near.go). If events are spread over the slots, a push and a pop take O(1),
-// whatever the number of ranks. Events beyond the last slot, and events of a slot with very many
-// events, take as long as in a heap.
+// agenda holds the future events. It is a calendar queue (Brown 1988) with two wheels: the future is
+// divided into slots, an event is put into its slot unsorted, and only the events of the current slot are
+// kept in order (near.go). Events beyond the slots are in the spans of the second wheel, each of which
+// covers half of the slots. They move to their slots one span ahead of time. If events are spread over the
+// slots, a push and a pop take O(1), whatever the number of ranks. Events beyond the last span, and
+// events of a slot with very many events, take as long as in a heap or in sorting.
 type agenda struct {
 	shift   uint    // a slot is 2^shift ns long
 	current int64   // the number of the current slot
@@ -44,14 +46,22 @@ type agenda struct {
 	near    near    // events of slots up to the current one
 	slots   []int32 // the first chunk of each slot, or none
 	waiting int     // events in slots
-	far     heap
-	causes  causes
+
+	spanShift uint    // a span is 2^spanShift slots long
+	opened    int64   // the number of the last span whose events are in slots: the one after the current
+	spans     []int32 // the first chunk of each span, or none
+	distant   int     // events in spans
+	far       heap    // events beyond the spans
+	causes    causes
 
 	chunks     []chunk
 	freeChunks int32
 	items      []item
 	free       int32
 }
+
+// spansAhead is the number of spans.
+const spansAhead = 1024
 
 // chunk holds some of the events of a slot side by side. In a list of single events each event
 // would be a cache miss.
@@ -76,10 +86,8 @@ func newAgenda(p int, span, quantum comm.Time) *agenda {
 	for slots < 1<<22 && int64(slots)<<q.shift < 4*int64(span) {
 		slots *= 2
 	}
-	q.slots = make([]int32, slots)
-	for i := range q.slots {
-		q.slots[i] = none
-	}
+	q.slots, q.spans = slices.Repeat([]int32{none}, slots), slices.Repeat([]int32{none}, spansAhead)
+	q.spanShift, q.opened = uint(bits.Len(uint(slots)))-2, 1
 	return q
 }
 
@@ -116,18 +124,22 @@ func (q *agenda) scheduleForRank(at comm.Time, k kind, rank int32) {
 
 func (q *agenda) placeEvent(e event) {
 	slot := int64(e.at) >> q.shift
+	span := slot >> q.spanShift
 	switch {
 	case slot <= q.current:
 		q.near.pushEvent(&q.causes, e)
-	case slot-q.current < int64(len(q.slots)):
+	case span <= q.opened:
 		q.addToSlot(&q.slots[slot&int64(len(q.slots)-1)], e)
 		q.waiting++
+	case span <= q.opened+spansAhead:
+		q.addToSlot(&q.spans[span%spansAhead], e)
+		q.distant++
 	default:
 		q.far.pushEvent(&q.causes, e)
 	}
 }
 
-// addToSlot puts an event into a slot.
+// addToSlot puts an event into a slot or a span.
 func (q *agenda) addToSlot(head *int32, e event) {
 	i := *head
 	if i == none || int(q.chunks[i].n) == len(q.chunks[i].events) {
@@ -147,12 +159,9 @@ func (q *agenda) addToSlot(head *int32, e event) {
 
 // popNextEvent returns the next event; its item stays reserved.
 func (q *agenda) popNextEvent() (e event, ok bool) {
-	for len(q.near.events) == 0 {
-		if q.waiting == 0 {
-			if len(q.far) == 0 {
-				return event{}, false
-			}
-			q.current = int64(q.far[0].at)>>q.shift - 1 // no event until then
+	for q.near.isEmpty() {
+		if q.waiting == 0 && !q.skipEmptySlots() {
+			return event{}, false
 		}
 		q.advanceSlot()
 	}
@@ -165,17 +174,60 @@ func (q *agenda) popNextEvent() (e event, ok bool) {
 func (q *agenda) advanceSlot() {
 	q.current++
 	q.begun = true
+	q.openSpans()
 	head := &q.slots[q.current&int64(len(q.slots)-1)]
 	for i := *head; i != none; {
 		c := &q.chunks[i]
-		for _, e := range c.events[:c.n] {
-			q.near.pushEvent(&q.causes, e)
-		}
+		q.near.events = append(q.near.events, c.events[:c.n]...)
 		q.waiting -= int(c.n)
 		i, c.next, q.freeChunks = c.next, q.freeChunks, i
 	}
 	*head = none
-	for len(q.far) > 0 && int64(q.far[0].at)>>q.shift-q.current < int64(len(q.slots)) {
-		q.placeEvent(q.far.popEarliest(&q.causes))
+	q.near.sortEvents(&q.causes)
+}
+
+// openSpans moves the events of spans to their slots, up to the span after the current one.
+func (q *agenda) openSpans() {
+	for next := q.current>>q.spanShift + 1; q.opened < next; {
+		q.opened++
+		head := &q.spans[q.opened%spansAhead]
+		for i := *head; i != none; {
+			c := q.chunks[i] // a copy, because chunks may move
+			q.chunks[i].next, q.freeChunks = q.freeChunks, i
+			q.distant -= int(c.n)
+			for _, e := range c.events[:c.n] {
+				q.placeEvent(e)
+			}
+			i = c.next
+		}
+		*head = none
+		for len(q.far) > 0 && int64(q.far[0].at)>>q.shift>>q.spanShift <= q.opened+spansAhead {
+			q.placeEvent(q.far.popEarliest(&q.causes))
+		}
 	}
+}
+
+// skipEmptySlots moves to the slot before the next event, if no event is in a slot. It reports whether there is an event.
+func (q *agenda) skipEmptySlots() bool {
+	first := comm.Never
+	switch {
+	case q.distant > 0:
+		span := q.opened + 1
+		for q.spans[span%spansAhead] == none {
+			span++
+		}
+		for i := q.spans[span%spansAhead]; i != none; i = q.chunks[i].next {
+			for _, e := range q.chunks[i].events[:q.chunks[i].n] {
+				first = min(first, e.at)
+			}
+		}
+	case len(q.far) > 0:
+		first = q.far[0].at
+	default:
+		return false
+	}
+	q.current = int64(first)>>q.shift - 1
+	q.opened = int64(first)>>q.shift>>q.spanShift - 1 // earlier spans are empty
+	q.openSpans()
+	return true
 }

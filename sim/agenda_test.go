@@ -11,9 +11,10 @@ import (
 )
 
 // The agenda pops the same events as a sorted list, for every spread of times and every length of
-// its slots, with pushes between pops. The events of a slot are sometimes few and sometimes many.
+// its slots, with pushes between pops. The events of a slot are sometimes few and sometimes many, and
+// events are in the slots, in the spans and beyond.
 func TestAgendaIsSorted(t *testing.T) {
-	few, many := 0, 0
+	few, many, later := 0, 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		q := newAgenda(rapid.IntRange(1, 2000).Draw(t, "p"), comm.Time(rapid.IntRange(1, 1_000_000).Draw(t, "span")), 0)
 		spread := rapid.SampledFrom([]int64{1, 10, 1000, 1_000_000, 10_000_000_000}).Draw(t, "spread")
@@ -39,9 +40,12 @@ func TestAgendaIsSorted(t *testing.T) {
 			if !ok {
 				continue
 			}
-			if q.near.heaped {
+			switch n := len(q.near.events); {
+			case len(q.near.later) > 0:
+				later++
+			case n > fewEvents:
 				many++
-			} else if len(q.near.events) > 0 {
+			case n > 0:
 				few++
 			}
 			if want := sorted[0]; got.at != want.at || q.items[got.item].to != want.item || got.eventKind() != ring {
@@ -51,8 +55,8 @@ func TestAgendaIsSorted(t *testing.T) {
 			sorted, now = sorted[1:], got.at
 		}
 	})
-	if few == 0 || many == 0 {
-		t.Errorf("%d times few events in a slot, %d times many: expected both", few, many)
+	if few == 0 || many == 0 || later == 0 {
+		t.Errorf("%d times few events in a slot, %d times many, %d times later ones in a heap: expected all", few, many, later)
 	}
 }
 
