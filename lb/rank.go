@@ -12,30 +12,32 @@ import (
 // rank is the common part of all schemes: a share of the work with its credit, the termination
 // detector, and the end of the run.
 type rank struct {
+	// What most events need comes first, side by side: with very many simulated ranks each cache line
+	// of a rank is a cache miss.
 	work     search.Work
+	detector termination.Detector
+	err      error
+	state    State
+	reason   Reason
+	halting  bool  // Halt or a witness has been reported to rank 0
+	told     bool  // the detector has been informed that the rank is idle
+	kept     bool  // every rank begins with work of its own
+	depth    int32 // Tag of the Grant that brought the work
+	others   int32 // further shares with nodes, in schemes with generators
+	stats    Stats
+
 	decider  search.Decider      // work, if its search can end at a witness; else nil
 	sizer    search.Sizer        // work, if it reports its weight; else nil
 	transfer search.Transferring // work, if its nodes are sent to another program; else nil
-	fallible []search.Fallible   // all shares of the rank whose search can fail
 	counted  search.Counted      // work, if it counts its unexpanded nodes; else nil
-	detector termination.Detector
+	pending  []comm.Message      // pieces that wait until the work is done, in schemes that send without a request
 	credit   credit
-	best     incumbent      // used if the work is a search.Optimiser
-	lessons  lessons        // used if the work is a search.Exchanger
-	account  account        // the fraction of the tree that the rank has had
-	dealer   *dealer        // of a static start; else nil
-	pending  []comm.Message // pieces that wait until the work is done, in schemes that send without a request
-	others   int            // further shares with nodes, in schemes with generators
-	kept     bool           // every rank begins with work of its own
-	depth    int32          // Tag of the Grant that brought the work
-	told     bool           // the detector has been informed that the rank is idle
-	state    State
-	stats    Stats
-	requests *Requests // durations of requests; nil: not recorded
-
-	halting bool // Halt or a witness has been reported to rank 0
-	reason  Reason
-	err     error
+	requests *Requests         // durations of requests; nil: not recorded
+	dealer   *dealer           // of a static start; else nil
+	fallible []search.Fallible // all shares of the rank whose search can fail
+	best     incumbent         // used if the work is a search.Optimiser
+	lessons  lessons           // used if the work is a search.Exchanger
+	account  account           // the fraction of the tree that the rank has had
 }
 
 func newRank(o Options) rank {

@@ -35,24 +35,24 @@ import (
 // the detector detects the end too.
 type ShuffleRank struct {
 	rank
-	plan    *plan
-	packer  search.Packer  // the work
-	settler search.Settler // the work, if its shares must settle before they move; else nil
-	length  length
-	trigger trigger
-	moving  moving
-	exact   *exchange // of an exact permutation; else nil
-
+	plan       *plan
 	stage      stage
-	place      int      // index of the phase in the plan's cycle, or in its exchange
 	exchanging bool     // the phase belongs to the exchange
-	number     int32    // number of the phase, counted through the run
-	cycle      int32    // number of the cycle, counted through the run
-	shuffles   int32    // number of shuffles so far
 	idled      bool     // the rank was idle when it sent its report
+	number     int32    // number of the phase, counted through the run
+	place      int      // index of the phase in the plan's cycle, or in its exchange
 	vain       int      // successive polling phases without a piece since the last shuffle
 	arrived    uint64   // bit d: the report of the partner along dimension d has arrived
 	early      []report // by dimension
+	length     length
+	cycle      int32 // number of the cycle, counted through the run
+	shuffles   int32 // number of shuffles so far
+
+	trigger trigger
+	packer  search.Packer  // the work
+	settler search.Settler // the work, if its shares must settle before they move; else nil
+	moving  moving
+	exact   *exchange // of an exact permutation; else nil
 }
 
 // stage is the progress of a rank within a phase, or its activity between cycles.

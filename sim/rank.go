@@ -9,34 +9,36 @@ import (
 
 // rank is one simulated rank: the comm.Env of its Balancer. It holds nothing that grows with the
 // number of ranks, and little else, because there can be a million ranks.
+//
+// A rank fills three cache lines. The first one has what every event needs, the last one what few need.
 type rank struct {
-	world      *world
-	balancer   lb.Balancer
-	number     int32
-	head       int32 // the inbox: messages that have arrived, oldest first
-	tail       int32
-	rings      int32 // alarms that are due and have not been handled
-	slow       int32 // a factor of every cost that is charged to the rank
-	awaited    bool  // a ready event for this rank is in the queue
-	turn       int64 // ready events of earlier turns are void
-	coasting   int64 // the largest number of quanta that the rank expands without a poll; 0: it polls
-	firstSaved trail // of the first poll of the coasting
-	stepping   bool  // inside Step
-	started    bool  // stream is set up
-	done       bool
-	state      lb.State // the Balancer's state after its last call
-
+	world    *world
+	balancer lb.Balancer
+	number   int32
+	head     int32 // the inbox: messages that have arrived, oldest first
+	tail     int32
+	rings    int32  // alarms that are due and have not been handled
+	turn     uint32 // ready events of earlier turns are void
+	slow     int32  // a factor of every cost that is charged to the rank
+	awaited  bool   // a ready event for this rank is in the queue
+	stepping bool   // inside Step
+	started  bool   // stream is set up
+	done     bool
+	state    lb.State  // the Balancer's state after its last call
 	clock    comm.Time // the rank is occupied until then
-	expanded int64     // nodes that have been charged, redundant ones too
-	bytes    int64     // of the pieces sent, as the machine counts them
-	messages int64     // sent to other ranks
-	busy     comm.Time // spent on nodes
-	overhead comm.Time // spent on everything else, until done
-	doneAt   comm.Time
+
+	coasting   int64     // the largest number of quanta that the rank expands without a poll; 0: it polls
+	firstSaved trail     // of the first poll of the coasting
+	expanded   int64     // nodes that have been charged, redundant ones too
+	busy       comm.Time // spent on nodes
+	overhead   comm.Time // spent on everything else, until done
+	messages   int64     // sent to other ranks
+	bytes      int64     // of the pieces sent, as the machine counts them
 
 	stream rand.Rand
 	pcg    rand.PCG
 	late   []late
+	doneAt comm.Time
 }
 
 // late is a message in flight that a later message could overtake.

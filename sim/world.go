@@ -143,7 +143,7 @@ func (w *world) runEvents() {
 		r := &w.ranks[w.agenda.items[e.item].to]
 		switch e.eventKind() {
 		case ready:
-			turn := w.agenda.items[e.item].arg
+			turn := uint32(w.agenda.items[e.item].arg)
 			w.agenda.releaseItem(e.item)
 			if turn == r.turn {
 				w.resumeRank(r)
@@ -235,7 +235,7 @@ func (w *world) awaitFree(r *rank) {
 // scheduleWaking schedules the ready event of a rank's current turn.
 func (w *world) scheduleWaking(r *rank, at comm.Time, t trail) {
 	i := w.agenda.reserveItem()
-	w.agenda.items[i].to, w.agenda.items[i].arg = r.number, r.turn
+	w.agenda.items[i].to, w.agenda.items[i].arg = r.number, int64(r.turn)
 	w.agenda.placeItem(at, t, ready, i)
 }
 
