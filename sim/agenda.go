@@ -17,13 +17,11 @@ const (
 	ring               // an alarm
 )
 
-// item is something that will happen to a rank, or a message in its inbox. An item fills one cache
-// line: with a million ranks each access to an item is a cache miss.
+// item is a message on its way or in an inbox. An item fills one cache line: with a million ranks
+// each access to an item is a cache miss.
 type item struct {
-	next int32 // the next item in an inbox or in the list of free items; see also crossLink
-	to   int32 // the rank to which it happens
-
-	// of a message:
+	next  int32 // the next item in an inbox or in the list of free items; see also crossLink
+	to    int32 // the rank that receives it
 	from  int32
 	tag   int32
 	arg   int64
@@ -102,24 +100,21 @@ func (q *agenda) reserveItem() int32 {
 	return i
 }
 
+// rankOf returns the rank to which an event happens.
+func (q *agenda) rankOf(e *event) int32 {
+	if k := e.eventKind(); k == ready || k == ring {
+		return e.item
+	}
+	return q.items[e.item].to
+}
+
 // releaseItem makes an item free.
 func (q *agenda) releaseItem(i int32) { q.items[i].next, q.free = q.free, i }
 
-// scheduleItem schedules an item at a moment, which is not before the event popped last.
+// scheduleItem schedules a message, or another event of a rank, at a moment, which is not before the
+// event popped last.
 func (q *agenda) scheduleItem(at comm.Time, k kind, i int32) {
-	q.placeItem(at, q.causes.trailOf(at), k, i)
-}
-
-// placeItem schedules an item whose trail is known.
-func (q *agenda) placeItem(at comm.Time, t trail, k kind, i int32) {
-	q.placeEvent(newEvent(at, t, k, i))
-}
-
-// scheduleForRank schedules an event of a rank other than a message.
-func (q *agenda) scheduleForRank(at comm.Time, k kind, rank int32) {
-	i := q.reserveItem()
-	q.items[i].to = rank
-	q.scheduleItem(at, k, i)
+	q.placeEvent(newEvent(at, q.causes.trailOf(at), k, i))
 }
 
 func (q *agenda) placeEvent(e event) {
@@ -157,7 +152,7 @@ func (q *agenda) addToSlot(head *int32, e event) {
 	c.n++
 }
 
-// popNextEvent returns the next event; its item stays reserved.
+// popNextEvent returns the next event. The item of a message stays reserved.
 func (q *agenda) popNextEvent() (e event, ok bool) {
 	for q.near.isEmpty() {
 		if q.waiting == 0 && !q.skipEmptySlots() {

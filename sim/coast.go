@@ -58,9 +58,8 @@ func (w *world) beginCoasting(r *rank) bool {
 // stopCoasting ends the coasting of a rank after a number of quanta, and schedules the rank for the poll
 // that follows.
 func (w *world) stopCoasting(r *rank, quanta int64) {
-	r.turn++ // the event at the end of the coasting is void
 	w.expandCoasted(r, quanta)
-	w.scheduleWaking(r, r.clock, r.firstSaved.afterPolls(quanta-1))
+	w.scheduleWaking(r, r.clock, r.firstSaved.afterPolls(quanta-1)) // the event at the end of the coasting is void
 }
 
 // firstPoll returns the number of quanta after which a coasting rank finds the message or the alarm of an

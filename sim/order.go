@@ -22,12 +22,12 @@ import "treesplit/comm"
 //   - If it is also one quantum old, because its first effect extends another trail, then the trails of
 //     the two causes are compared. If the causes are the same event, its first effect comes first.
 
-// event is an item's place in time.
+// event is something that happens to a rank at a moment.
 type event struct {
 	at    comm.Time
 	begin uint64 // the beginning of its trail: serial number · 16 + age of the cause; and + its kind
 	steps int32  // the length of its trail; always 0 if ranks do not coast
-	item  int32
+	item  int32  // of a message; the rank of another event
 }
 
 // The bits of event.begin below the serial number.
@@ -56,6 +56,9 @@ type trail struct {
 
 // maxSteps bounds the length of a trail. Its last event begins another one.
 const maxSteps = 1 << 30
+
+// noTrail is the trail of no event.
+var noTrail trail
 
 // isSame reports whether two trails are of the same event, if they are of events of the same moment.
 func (a trail) isSame(b trail) bool {

@@ -86,7 +86,7 @@ func (w *world) arriveInOrder(r *rank, i int32, depart, at comm.Time) {
 	if jitter > 0 {
 		at += comm.Time(w.faults.Int64N(int64(jitter) + 1))
 	}
-	if it.bytes > 0 || jitter > 0 || len(r.late) > 0 {
+	if it.bytes > 0 || jitter > 0 || r.isLate {
 		at = r.orderedArrival(it.to, depart, at, it.bytes > 0 || jitter > 0)
 	}
 	w.agenda.scheduleItem(at, arrive, i)

@@ -17,18 +17,19 @@ type rank struct {
 	number   int32
 	head     int32 // the inbox: messages that have arrived, oldest first
 	tail     int32
-	rings    int32  // alarms that are due and have not been handled
-	turn     uint32 // ready events of earlier turns are void
-	slow     int32  // a factor of every cost that is charged to the rank
-	awaited  bool   // a ready event for this rank is in the queue
-	stepping bool   // inside Step
-	started  bool   // stream is set up
+	rings    int32 // alarms that are due and have not been handled
+	slow     int32 // a factor of every cost that is charged to the rank
+	awaited  bool  // a ready event for this rank is in the queue
+	stepping bool  // inside Step
+	started  bool  // stream is set up
 	done     bool
+	isLate   bool      // late is not empty
 	state    lb.State  // the Balancer's state after its last call
 	clock    comm.Time // the rank is occupied until then
 
 	coasting   int64     // the largest number of quanta that the rank expands without a poll; 0: it polls
 	firstSaved trail     // of the first poll of the coasting
+	waking     trail     // of the rank's ready event; other ready events are void
 	expanded   int64     // nodes that have been charged, redundant ones too
 	busy       comm.Time // spent on nodes
 	overhead   comm.Time // spent on everything else, until done
@@ -37,7 +38,7 @@ type rank struct {
 
 	stream rand.Rand
 	pcg    rand.PCG
-	late   []late
+	late   *[]late // long messages in flight; nil: there was none
 	doneAt comm.Time
 }
 
@@ -72,7 +73,7 @@ func (r *rank) Rand() *rand.Rand {
 // Alarm requests an alarm at the moment at, or now if that moment is past.
 func (r *rank) Alarm(at comm.Time) {
 	r.chargeExpanded()
-	r.world.agenda.scheduleForRank(max(at, r.clock), ring, r.number)
+	r.world.agenda.scheduleItem(max(at, r.clock), ring, r.number)
 }
 
 // Send charges Startup, and Split for a piece, and sends the message.
@@ -135,8 +136,11 @@ func (r *rank) chargeNodes(total int64) {
 // arrive at at. It does not arrive before earlier messages to the same rank that are still in
 // flight. Only messages that are longer than others to the same rank are remembered.
 func (r *rank) orderedArrival(to int32, depart, at comm.Time, long bool) comm.Time {
-	kept := r.late[:0]
-	for _, l := range r.late {
+	if r.late == nil {
+		r.late = new([]late)
+	}
+	kept := (*r.late)[:0]
+	for _, l := range *r.late {
 		if l.at <= depart {
 			continue
 		}
@@ -145,9 +149,9 @@ func (r *rank) orderedArrival(to int32, depart, at comm.Time, long bool) comm.Ti
 			at = max(at, l.at)
 		}
 	}
-	r.late = kept
 	if long {
-		r.late = append(r.late, late{to, at})
+		kept = append(kept, late{to, at})
 	}
+	*r.late, r.isLate = kept, len(kept) > 0
 	return at
 }

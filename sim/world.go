@@ -116,14 +116,14 @@ func newWorld(m Machine, p int, seed uint64, o Options) (*world, error) {
 // preloadRanks reads the ranks of the events of a slot that begins. It changes nothing. With very
 // many ranks each access to a rank is a cache miss. The misses of preloadRanks overlap, while the
 // misses of one event after the other do not.
-func (w *world) preloadRanks(first int32) {
+func (w *world) preloadRanks(first *event) {
 	w.agenda.begun = false
 	if len(w.ranks) < 1<<13 {
 		return
 	}
-	w.preloaded += int64(w.ranks[w.agenda.items[first].to].balancer.State())
-	for _, e := range w.agenda.near.events {
-		w.preloaded += int64(w.ranks[w.agenda.items[e.item].to].balancer.State())
+	w.preloaded += int64(w.ranks[w.agenda.rankOf(first)].balancer.State())
+	for i := range w.agenda.near.events {
+		w.preloaded += int64(w.ranks[w.agenda.rankOf(&w.agenda.near.events[i])].balancer.State())
 	}
 }
 
@@ -138,14 +138,13 @@ func (w *world) runEvents() {
 			return
 		}
 		if w.agenda.begun {
-			w.preloadRanks(e.item)
+			w.preloadRanks(&e)
 		}
-		r := &w.ranks[w.agenda.items[e.item].to]
+		r := &w.ranks[w.agenda.rankOf(&e)]
 		switch e.eventKind() {
 		case ready:
-			turn := uint32(w.agenda.items[e.item].arg)
-			w.agenda.releaseItem(e.item)
-			if turn == r.turn {
+			if r.waking.isSame(e.trail()) {
+				r.waking = noTrail
 				w.resumeRank(r)
 			}
 		case arrive:
@@ -154,7 +153,6 @@ func (w *world) runEvents() {
 		case leave:
 			w.enterNetwork(e.item, e.at)
 		case ring:
-			w.agenda.releaseItem(e.item)
 			if !r.done {
 				r.rings++
 				w.rouseRank(r, &e)
@@ -232,11 +230,10 @@ func (w *world) awaitFree(r *rank) {
 	w.scheduleWaking(r, r.clock, w.agenda.causes.trailOf(r.clock))
 }
 
-// scheduleWaking schedules the ready event of a rank's current turn.
+// scheduleWaking schedules the ready event of a rank. Other ready events of the rank are then void.
 func (w *world) scheduleWaking(r *rank, at comm.Time, t trail) {
-	i := w.agenda.reserveItem()
-	w.agenda.items[i].to, w.agenda.items[i].arg = r.number, int64(r.turn)
-	w.agenda.placeItem(at, t, ready, i)
+	r.waking = t
+	w.agenda.placeEvent(newEvent(at, t, ready, r.number))
 }
 
 // attendRank lets a free rank, at its clock, handle its due alarms and then messages: up to Serve
