@@ -13,10 +13,10 @@ import (
 const (
 	// sampleFirst splits lead from the range of a rank to the first part of a dive, and sampleStep splits
 	// from one part of a dive to the next one.
-	sampleFirst, sampleStep = 5, 4
-	// sampleCut is the number of nodes that a dive expands in a part. A dive ends at the first part that
-	// has no more nodes.
-	sampleCut = 64
+	sampleFirst, sampleStep = 5, 3
+	// A dive expands sampleCut nodes of a part, and sampleAtom nodes of a part that cannot be split then. It
+	// ends at the first part that has no more nodes.
+	sampleCut, sampleAtom = 16, 64
 
 	// A rank expands sureShare of its nodes for the sample, or vagueShare as long as the standard error of the
 	// mean is more than sampleError of the mean, and never more than sampleMost nodes.
@@ -29,6 +29,8 @@ const (
 	// priorDives and priorSigma are an estimate before the sample: the result is as if this number of dives into a tree
 	// with this σ were added. Two parts often have equal sizes by chance.
 	priorDives, priorSigma = 1, 0.1
+	// sigmaRise is about σ divided by its estimate, if σ is large.
+	sigmaRise = 1.2
 	// sampleEpsilon is ε of theorem 5: a largest load within 10 % of the mean is sufficient.
 	sampleEpsilon = 0.05
 )
@@ -37,7 +39,7 @@ const (
 // start. Samples of several ranks are added up. Sanders ("Randomized Static Load Balancing for Tree-Shaped
 // Computations", section 5.2) chooses k from W and σ, which are known there. Here they are estimated.
 //
-// A dive follows a random path of halvings from the root. It expands at most 64 nodes of the parts of every fourth level on
+// A dive follows a random path of halvings from the root. It expands the first nodes of the parts of every third level on
 // the path, and ends at the first of these parts that has no more nodes. Let m be 2^level·size of this part. By optional
 // stopping, the mean of m is W, because the next part on a random path has half of the size in the mean. In the
 // model of theorem 1 the mean of m²·(4σ²+1)^−level is W², for the same reason. (Knuth, "Estimating the Efficiency of
@@ -91,10 +93,14 @@ const allPaths = 1 << search.MaxSplits
 func (s *sample) dive(share search.Bisecter, fresh func() search.Bisecter, least int, path uint64) search.Bisecter {
 	for level := min(least+sampleFirst, search.MaxSplits); ; level = min(level+sampleStep, search.MaxSplits) {
 		own, others := share.Bisect(level, path>>(search.MaxSplits-level))
-		size, left := int64(own), !search.Decided(share) && !share.Empty()
+		size, left := int64(own), hasNodes(share)
 		if left {
 			size += int64(share.Expand(sampleCut))
-			left = !search.Decided(share) && !share.Empty()
+			left = hasNodes(share)
+		}
+		if left && !canSplit(share) {
+			size += int64(share.Expand(sampleAtom - sampleCut))
+			left = hasNodes(share)
 		}
 		s.ways += int64(others)
 		s.splits += int64(level)
@@ -107,6 +113,15 @@ func (s *sample) dive(share search.Bisecter, fresh func() search.Bisecter, least
 			return share
 		}
 	}
+}
+
+// hasNodes reports whether a share has nodes left to expand.
+func hasNodes(share search.Work) bool { return !search.Decided(share) && !share.Empty() }
+
+// canSplit reports whether a share can be split, and then splits it.
+func canSplit(share search.Work) bool {
+	_, ok := share.Split(nil)
+	return ok
 }
 
 // addSize adds the size of a part.
@@ -196,14 +211,14 @@ func usualSigma(sigma, dives, level float64) float64 {
 	return min(math.Sqrt(math.Expm1(math.Log1p(mean)/level))/2, 0.5)
 }
 
-// chooseSplits returns the k of CheapestSplits, or the k of theorem 5 for ε = 0.05 if that is less. With a waste, it returns
+// chooseSplits returns the k of CheapestSplits for a raised σ, or the k of theorem 5 for ε = 0.05 if that is less. With a waste, it returns
 // the largest k of these for which at most this part of W is expanded more than once, on the ways to
 // parts. k is at least ⌈log2 ranks⌉.
 func (s *sample) chooseSplits(ranks int, waste float64) int {
 	nodes, sigma, perSplit := s.estimate()
 	most := SplitsFor(sigma, ranks, sampleEpsilon)
 	if waste == 0 {
-		return min(CheapestSplits(sigma, ranks, nodes, perSplit), most)
+		return min(CheapestSplits(min(sigmaRise*sigma, 0.5), ranks, nodes, perSplit), most)
 	}
 	k := bits.Len(uint(ranks - 1))
 	for k < most && math.Ldexp(max(1, perSplit*float64(k+1)), k+1) <= waste*nodes {

@@ -13,6 +13,10 @@ import (
 // ruleEpsilon is ε of theorem 5.
 const ruleEpsilon = 0.05
 
+// choiceRuns is the number of trees over which methods to choose k are compared on halving work. With fewer trees the
+// best k after the runs is often the luckiest one.
+const choiceRuns = 24
+
 // splitChoice holds the results of static on one workload for each method to choose k.
 type splitChoice struct {
 	theorem, rule, best    int     // k
@@ -30,6 +34,9 @@ func splitChoices(ctx context.Context, l *lab.Lab, k lab.Knobs, contests []conte
 		c := contests[i]
 		cells := c.cells(m, "static")
 		if c.sigma >= 0 {
+			cells = manyTrees(cells[0])
+		}
+		if c.sigma >= 0 {
 			s.theorem, s.rule = lb.SplitsFor(c.sigma, c.p, ruleEpsilon), lb.CheapestSplits(c.sigma, c.p, float64(c.w), 1)
 			if s.ruled, err = efficiencyOf(ctx, l, withSplits(cells, s.rule)); err != nil {
 				return s, err
@@ -44,6 +51,16 @@ func splitChoices(ctx context.Context, l *lab.Lab, k lab.Knobs, contests []conte
 		s.chosen, s.best, err = bestStatic(ctx, l, cells, mostWays*float64(c.w))
 		return s, err
 	})
+}
+
+// manyTrees returns runs on choiceRuns trees.
+func manyTrees(c lab.Cell) []lab.Cell {
+	cells := make([]lab.Cell, choiceRuns)
+	for i := range cells {
+		cells[i] = c
+		cells[i].Seed, cells[i].Halving.Seed = uint64(i)+1, uint64(i)
+	}
+	return cells
 }
 
 // splitTable compares the methods to choose k.

@@ -254,3 +254,24 @@ func TestStaticCrossover(t *testing.T) {
 		t.Errorf("σ = 0.2: static wins from %v on, at less than the nCUBE/2's t_s", at.Duration())
 	}
 }
+
+// With the k that is chosen from a sample of the tree, static reaches 85 % of the speedup with the best k. In these
+// contests the number of ranks is no power of two.
+func TestSampledSplitsAreNearTheBest(t *testing.T) {
+	l := quick(t)
+	var contests []contest
+	for _, c := range furtherContests(lab.Fitted) {
+		if c.p == 48 {
+			contests = append(contests, c)
+		}
+	}
+	all, err := splitChoices(context.Background(), l, lab.Fitted, contests)
+	if err != nil || len(all) == 0 {
+		t.Fatalf("%d contests: %v", len(all), err)
+	}
+	for i, s := range all {
+		if s.sampled < 0.85*s.chosen || s.sampled > 1.05*s.chosen {
+			t.Errorf("σ = %v: efficiency %.3f with samples, %.3f with the best k", contests[i].sigma, s.sampled, s.chosen)
+		}
+	}
+}
