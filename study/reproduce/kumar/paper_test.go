@@ -243,9 +243,8 @@ func TestIsoefficiencyIsALine(t *testing.T) {
 	}
 }
 
-// K12, in part: a larger δ combines more requests. Under GRR-M on 64 ranks, messages per
-// request fall from δ = 0 to 300 µs and from 300 µs to 3 ms. GRR is not run for comparison.
-// Reference: Kumar et al., section 5.3.3.
+// K12: a larger δ combines more requests. Under GRR-M on 64 ranks, messages per request fall
+// from δ = 0 to 300 µs and from 300 µs to 3 ms. Reference: Kumar et al., section 5.3.3.
 func TestDelayCombines(t *testing.T) {
 	var messages []float64
 	for _, d := range []time.Duration{0, 300 * time.Microsecond, 3 * time.Millisecond} {
@@ -255,6 +254,28 @@ func TestDelayCombines(t *testing.T) {
 	}
 	if !(messages[0] > messages[1] && messages[1] > messages[2]) {
 		t.Errorf("messages for each request, for δ = 0, 300 µs, 3 ms: %.2f", messages)
+	}
+}
+
+// K12: a larger δ also makes answers later, and with δ = 0 GRR-M is like GRR. On 256 ranks rank 0 limits
+// the speedup of GRR. GRR-M with δ = 0 has nearly the same speedup, and with 1 ms a better one. From 1 ms
+// on, a request costs the ranks more time if δ is longer. Reference: Kumar et al., section 5.3.3.
+func TestDelayWeighsCombiningAgainstLatency(t *testing.T) {
+	const p = 256
+	of := func(scheme string, d time.Duration) (speedup, cost float64) {
+		a := runs(t, three(), []string{scheme}, []int{p}, func(c *lab.Cell) { c.Delay = d })[lab.At(scheme, p)]
+		return a.Speedup(), (p*float64(a.TP) - float64(a.T1)) / float64(a.Requests)
+	}
+	grr, _ := of("GRR", 0)
+	none, _ := of("GRR-M", 0)
+	short, cheap := of("GRR-M", time.Millisecond)
+	_, dear := of("GRR-M", 10*time.Millisecond)
+	_, dearest := of("GRR-M", 30*time.Millisecond)
+	if none < 0.95*grr || none > 1.05*grr || short < 1.2*grr {
+		t.Errorf("speedups: GRR %.1f; GRR-M with δ = 0 %.1f, with 1 ms %.1f", grr, none, short)
+	}
+	if !(2*cheap < dear && 2*dear < dearest) {
+		t.Errorf("cost of a request, for δ = 1 ms, 10 ms, 30 ms: %.1f, %.1f, %.1f ms", cheap/1e6, dear/1e6, dearest/1e6)
 	}
 }
 
