@@ -20,7 +20,11 @@
 task=${SLURM_ARRAY_TASK_ID:-0}
 {{template "body.sh" .}}
 {{- if .Requeue}}
-# The time limit was near: queue again and resume from the checkpoint, but not after scancel.
-if ((status == 3 && !cancelled)) && scontrol requeue "$SLURM_JOB_ID"; then status=0; fi
+# The time limit was near: queue again and resume from the checkpoint, but not after scancel. A busy
+# scheduler may refuse this for a while.
+for pause in 1 5 10 15 0; do
+	if ((status != 3 || cancelled)); then break; fi
+	if scontrol requeue "$SLURM_JOB_ID"; then status=0; else sleep "$pause"; fi
+done
 {{- end}}
 exit "$status"

@@ -203,14 +203,21 @@ func TestChainWarned(t *testing.T) {
 		warnBefore = "cd() { kill -USR1 $$; builtin cd \"$@\"; }; export -f cd; "
 		ready      = "trap 'exit 3' USR1; kill -USR1 $PPID; while :; do sleep 0.01; done"
 	)
-	for name, c := range map[string]struct{ setup, launcher string }{
-		"before the search":      {warnBefore, "exec sleep 60"},
-		"a launcher not ready":   {"", "kill -USR1 $PPID; exec sleep 60"},
-		"during the search":      {"", ready},
-		"the search is not done": {"", "exit 3"},
+	for name, c := range map[string]struct {
+		setup, launcher string
+		refused         int // refusals of the scheduler
+	}{
+		"before the search":         {warnBefore, "exec sleep 60", 0},
+		"a launcher not ready":      {"", "kill -USR1 $PPID; exec sleep 60", 0},
+		"during the search":         {"", ready, 0},
+		"the search is not done":    {"", "exit 3", 0},
+		"a busy scheduler":          {"", "exit 3", 3},
+		"a scheduler that is away":  {"", "exit 3", 9},
+		"busy, before the search":   {warnBefore, "exec sleep 60", 1},
+		"the search is not allowed": {"", "exit 2", 0},
 	} {
 		dir := t.TempDir()
-		for file, text := range map[string]string{"srun": c.launcher, "scontrol": `echo "$@" >>calls`} {
+		for file, text := range map[string]string{"srun": c.launcher, "scontrol": refusing(c.refused), "sleep": longSleep} {
 			if err := os.WriteFile(filepath.Join(dir, file), []byte("#!/bin/bash\n"+text+"\n"), 0o755); err != nil {
 				t.Fatal(err)
 			}
@@ -219,8 +226,60 @@ func TestChainWarned(t *testing.T) {
 		cmd.Env = append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"), "TREESPLIT_MPI=mpich", "SLURM_JOB_ID=7", "SLURM_SUBMIT_DIR="+dir)
 		out, err := cmd.CombinedOutput()
 		calls, _ := os.ReadFile(filepath.Join(dir, "calls"))
-		if err != nil || string(calls) != "requeue 7\n" {
-			t.Errorf("%s: %v, calls of scontrol %q: %s", name, err, calls, out)
+		want := strings.Repeat("requeue 7\n", min(c.refused+1, 5))
+		if c.launcher == "exit 2" {
+			want = ""
+		}
+		if string(calls) != want || (err == nil) != (want != "" && c.refused < 5) {
+			t.Errorf("%s: %v, calls of scontrol %q, want %q: %s", name, err, calls, want, out)
+		}
+		if saved := strings.Contains(string(out), "treesplit-7.checkpoint"); saved != (c.refused >= 5) {
+			t.Errorf("%s: %s", name, out)
+		}
+	}
+}
+
+// refusing is the text of an scontrol that notes its calls, and fails the first n times. longSleep is the
+// text of a sleep that does not pause between these calls.
+func refusing(n int) string {
+	return fmt.Sprintf(`echo "$@" >>calls; (($(wc -l <calls) > %d))`, n)
+}
+
+const longSleep = `if [[ -s calls ]]; then exit; fi; exec /bin/sleep "$@"`
+
+// A job of a sweep that has not finished queues again, also if the scheduler refuses at first, but not after
+// scancel.
+func TestSlurmJobQueuesAgain(t *testing.T) {
+	j := clusterJobs(t, "slurm", strings.Replace(clusterPlan, "links: 3", "requeue: true", 1))[0]
+	for name, c := range map[string]struct {
+		sweep           string
+		refused, status int
+		calls           int
+	}{
+		"not finished":             {"exit 3", 0, 0, 1},
+		"finished":                 {"exit 0", 0, 0, 0},
+		"failed":                   {"exit 1", 0, 1, 0},
+		"cancelled":                {"kill -TERM $PPID; /bin/sleep 0.1; exit 3", 0, 3, 0},
+		"a busy scheduler":         {"exit 3", 2, 0, 3},
+		"a scheduler that is away": {"exit 3", 9, 3, 5},
+	} {
+		dir := t.TempDir()
+		j.WorkDir, j.Binary, j.Setup = dir, filepath.Join(dir, "sweep"), ""
+		for file, text := range map[string]string{"sweep": c.sweep, "scontrol": refusing(c.refused), "sleep": longSleep} {
+			if err := os.WriteFile(filepath.Join(dir, file), []byte("#!/bin/bash\n"+text+"\n"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+		script, err := j.RenderScript("slurm")
+		if err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.Command("bash", "-c", string(script))
+		cmd.Env = append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"), "SLURM_JOB_ID=7", "SLURM_ARRAY_TASK_ID=0")
+		out, err := cmd.CombinedOutput()
+		calls, _ := os.ReadFile(filepath.Join(dir, "calls"))
+		if got := cmd.ProcessState.ExitCode(); got != c.status || strings.Count(string(calls), "requeue 7\n") != c.calls {
+			t.Errorf("%s: %v, status %d, want %d; calls of scontrol %q, want %d: %s", name, err, got, c.status, calls, c.calls, out)
 		}
 	}
 }
