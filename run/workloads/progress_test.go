@@ -38,10 +38,16 @@ func (j *journal) count() int {
 	return len(j.told)
 }
 
-// until returns hooks that interrupt a run after n reports, however long they take.
+// until returns hooks that interrupt a run after n reports, the last of which has progress, however long
+// they take.
 func (j *journal) until(n int) run.Hooks {
 	hooks := j.hooks()
-	hooks.Interrupted = func() bool { return j.count() >= n }
+	hooks.Interrupted = func() bool {
+		j.mu.Lock()
+		defer j.mu.Unlock()
+		last := len(j.told) - 1
+		return last >= n-1 && j.told[last].Done != nil && *j.told[last].Done > 0
+	}
 	return hooks
 }
 
