@@ -212,7 +212,8 @@ func TestChainWarned(t *testing.T) {
 		"during the search":         {"", ready, 0},
 		"the search is not done":    {"", "exit 3", 0},
 		"a busy scheduler":          {"", "exit 3", 3},
-		"a scheduler that is away":  {"", "exit 3", 9},
+		"a scheduler that is away":  {"", "touch treesplit-7.checkpoint; exit 3", 9},
+		"away, and nothing saved":   {"", "kill -USR1 $PPID; exec sleep 60", 9},
 		"busy, before the search":   {warnBefore, "exec sleep 60", 1},
 		"the search is not allowed": {"", "exit 2", 0},
 	} {
@@ -233,7 +234,9 @@ func TestChainWarned(t *testing.T) {
 		if string(calls) != want || (err == nil) != (want != "" && c.refused < 5) {
 			t.Errorf("%s: %v, calls of scontrol %q, want %q: %s", name, err, calls, want, out)
 		}
-		if saved := strings.Contains(string(out), "treesplit-7.checkpoint"); saved != (c.refused >= 5) {
+		told := strings.Contains(string(out), "type: scontrol requeue 7\n")
+		saved := strings.Contains(string(out), "saved in treesplit-7.checkpoint\n")
+		if told != (c.refused >= 5) || saved != strings.Contains(c.launcher, "checkpoint") {
 			t.Errorf("%s: %s", name, out)
 		}
 	}

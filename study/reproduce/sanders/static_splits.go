@@ -35,8 +35,6 @@ func splitChoices(ctx context.Context, l *lab.Lab, k lab.Knobs, contests []conte
 		cells := c.cells(m, "static")
 		if c.sigma >= 0 {
 			cells = manyTrees(cells[0])
-		}
-		if c.sigma >= 0 {
 			s.theorem, s.rule = lb.SplitsFor(c.sigma, c.p, ruleEpsilon), lb.CheapestSplits(c.sigma, c.p, float64(c.w), 1)
 			if s.ruled, err = efficiencyOf(ctx, l, withSplits(cells, s.rule)); err != nil {
 				return s, err
