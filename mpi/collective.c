@@ -15,14 +15,14 @@ void *ts_buffer(int index, int64_t bytes) {
 	return buffers[index] = malloc(bytes > 0 ? bytes : 1);
 }
 
-// complete waits for a collective as ts_wait waits for a message, so that other processes can use the
+// ts_complete waits for a collective as ts_wait waits for a message, so that other processes can use the
 // core meanwhile. The last rank may arrive seconds later, because it reads the input. The libraries'
 // own blocking calls spin; MPICH's never yield.
 // If this host has more ranks than cores, each of the first tests yields the core, because the ranks that are
 // waited for need it. Most collectives end within SOON nanoseconds. With a nap before that, a short search by IDA* on 4
 // ranks of 2 cores took 3.6 times as long (MPICH).
 enum { SOON = 5000000 };
-static int complete(MPI_Request *request) {
+int ts_complete(MPI_Request *request) {
 	int done = 0;
 	for (int i = 0; i < SPINS && !done; i++) {
 		TRY(MPI_Test, request, &done, MPI_STATUS_IGNORE);
@@ -43,14 +43,14 @@ int ts_reduce(int64_t count, int how) {
 		TRY(MPI_Iexscan, buffers[TS_OUT], buffers[TS_IN], count, MPI_INT64_T, MPI_SUM, ts_comm, &r);
 	else
 		TRY(MPI_Iallreduce, buffers[TS_OUT], buffers[TS_IN], count, MPI_INT64_T, how == TS_MAX ? MPI_MAX : MPI_SUM, ts_comm, &r);
-	return complete(&r);
+	return ts_complete(&r);
 }
 
 // ts_broadcast sends root's TS_OUT to the TS_OUT of all ranks.
 int ts_broadcast(int root, int64_t bytes) {
 	MPI_Request r;
 	TRY(MPI_Ibcast, buffers[TS_OUT], bytes, MPI_BYTE, root, ts_comm, &r);
-	return complete(&r);
+	return ts_complete(&r);
 }
 
 // ts_gather_lengths writes the lengths of all ranks into root's TS_COUNTS, as ints, and reserves room
@@ -59,7 +59,7 @@ int ts_gather_lengths(int root, int64_t length) {
 	int n = length;
 	MPI_Request r;
 	TRY(MPI_Igather, &n, 1, MPI_INT, buffers[TS_COUNTS], 1, MPI_INT, root, ts_comm, &r);
-	return complete(&r);
+	return ts_complete(&r);
 }
 
 // ts_gather writes the TS_OUT of all ranks into root's TS_IN, one after the other, by the counts and
@@ -74,12 +74,12 @@ int ts_gather(int root, int64_t length) {
 			starts[r] = start;
 	MPI_Request r;
 	TRY(MPI_Igatherv, buffers[TS_OUT], length, MPI_BYTE, buffers[TS_IN], counts, starts, MPI_BYTE, root, ts_comm, &r);
-	return complete(&r);
+	return ts_complete(&r);
 }
 
 // ts_all_to_all sends the parts of TS_OUT to the ranks and writes the received parts into TS_IN.
 int ts_all_to_all(int64_t part) {
 	MPI_Request r;
 	TRY(MPI_Ialltoall, buffers[TS_OUT], part, MPI_INT64_T, buffers[TS_IN], part, MPI_INT64_T, ts_comm, &r);
-	return complete(&r);
+	return ts_complete(&r);
 }

@@ -43,6 +43,7 @@ typedef struct {
 } ts_idling;
 ts_idling ts_begin_idling(int64_t soon);
 int ts_idle(ts_idling *w, int64_t ns);
+int ts_complete(MPI_Request *request); // waits for a collective
 
 // Receiving.
 int ts_post_all(void);
