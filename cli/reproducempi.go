@@ -55,16 +55,10 @@ func newMPIStarter(f *rankFlags) (*mpiStarter, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, set := os.LookupEnv(yieldVariable); !set { // otherwise a poll of Open MPI may take milliseconds (docs/scaling.md)
-		os.Setenv(yieldVariable, "0")
-	}
 	dir, err := os.MkdirTemp("", "treesplit-")
 	launch := sweep.Launch{Binary: program, Launcher: f.launcher, Args: strings.Fields(f.launcherArgs)}
 	return &mpiStarter{launch: launch, world: sweep.WorldMPI, dir: dir, files: map[lab.Instance]string{}}, err
 }
-
-// yieldVariable is the variable of Open MPI that decides whether ranks yield the core in each poll.
-const yieldVariable = "OMPI_MCA_mpi_yield_when_idle"
 
 // removeFiles removes the formulas.
 func (s *mpiStarter) removeFiles() { os.RemoveAll(s.dir) }

@@ -237,9 +237,9 @@ func (p *page) runShell(t *testing.T, line string) (status int, out []byte) {
 	cmd := exec.CommandContext(t.Context(), "bash", "-o", "pipefail", "-c", p.exports+line)
 	cmd.Dir = p.dir
 	// Builds elsewhere have the flags of this test, so that they are taken from the cache, and are
-	// linked without tables for debuggers; eight ranks on two cores let others have the core.
+	// linked without tables for debuggers.
 	cmd.Env = append(bareEnvironment(), "PATH="+filepath.Join(p.dir, "bin")+":"+os.Getenv("PATH"),
-		"GOFLAGS="+os.Getenv("GOFLAGS")+" -buildvcs=false -trimpath -ldflags=-w", "OMPI_MCA_mpi_yield_when_idle=1", "OMPI_MCA_orte_tmpdir_base="+session())
+		"GOFLAGS="+os.Getenv("GOFLAGS")+" -buildvcs=false -trimpath -ldflags=-w", "OMPI_MCA_orte_tmpdir_base="+session())
 	if strings.Contains(line, "-tags mpi") {
 		cmd.Env = append(cmd.Env, "CGO_ENABLED=") // as it is if it is not set
 	}

@@ -97,6 +97,11 @@ static int look_around(int size) {
 
 int ts_init(int *rank, int *size) {
 	int provided, is_main;
+#ifdef OPEN_MPI
+	// On a host with more ranks than cores Open MPI would yield the core in every poll, also in polls of busy
+	// ranks. Here only idle ranks yield, by themselves. A user's own setting stays.
+	setenv("OMPI_MCA_mpi_yield_when_idle", "0", 0);
+#endif
 	with_signals(0);
 	int code = MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided);
 	with_signals(1);
