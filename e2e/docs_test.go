@@ -188,7 +188,7 @@ func isElsewhere(command string) bool {
 
 // runCommand runs a command and checks its status. It returns the reason if the command is
 // unavailable. Jobs of Slurm are submitted to one on this machine. Experiments of reproduce
-// take minutes: their names are checked.
+// take minutes: their names are checked. Go tests run elsewhere in the suite: those of this name must exist.
 func (p *page) runCommand(t *testing.T, command string) (reason string) {
 	t.Helper()
 	line := command
@@ -197,6 +197,9 @@ func (p *page) runCommand(t *testing.T, command string) (reason string) {
 	}
 	if _, experiments, found := strings.Cut(command, "treesplit reproduce "); found {
 		line = checkOfExperiments(experiments)
+	}
+	if arguments, found := strings.CutPrefix(command, "go test -v -run "); found {
+		line = "go test -list " + arguments + " | grep ^Test"
 	}
 	began := time.Now()
 	status, out := p.runShell(t, line)

@@ -214,7 +214,7 @@ func TestLiveSilentRank(t *testing.T) {
 	needProc(t)
 	in := openBrowser(t)
 	inEachWorld(t, libraries, func(t *testing.T, l library) {
-		b := beginUntil(t, l, 4, served, "", slices.Concat(long, []string{"--json", "--live", "--live-control"})...)
+		b := beginUntil(t, l, 4, served, "", slices.Concat(paced, []string{"--json", "--live", "--live-control"})...)
 		p := watch(t, in, b)
 		p.await("columns.length > 5")
 		victim := b.rank(t, 2)

@@ -53,7 +53,7 @@ func TestProgressFile(t *testing.T) {
 				t.Errorf("%s: %d lines, at last %+v", scheme, len(all), last)
 			}
 		}
-		r := object(t, runIn(t, l, 4, "", slices.Concat(long, []string{"--timeout", "1500ms", "--json", "--progress-file", file})...), 3)
+		r := object(t, runIn(t, l, 4, "", slices.Concat(paced, []string{"--timeout", "1500ms", "--json", "--progress-file", file})...), 3)
 		all := progress(t, file)
 		if last := all[len(all)-1]; len(all) < 3 || *last.Done >= 1 || last.Reason != "timeout" || float64(last.Expanded) != r["expanded"] {
 			t.Fatalf("%d lines, at last %+v", len(all), last)

@@ -32,7 +32,7 @@ func TestStoppedRank(t *testing.T) {
 	inEachWorld(t, libraries, func(t *testing.T, l library) {
 		for _, victim := range []int{0, 1} {
 			file := t.TempDir() + "/progress"
-			b := begin(t, l, 2, "", slices.Concat(long, []string{"--json", "--stall", "1s", "--progress-file", file})...)
+			b := begin(t, l, 2, "", slices.Concat(paced, []string{"--json", "--stall", "1s", "--progress-file", file})...)
 			p := b.rank(t, victim)
 			if err := p.Signal(syscall.SIGSTOP); err != nil {
 				t.Fatal(err)

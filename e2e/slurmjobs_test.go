@@ -115,7 +115,7 @@ func (s slurm) chain(t *testing.T) {
 // limit lets Slurm itself warn a job, which saves its search and queues again, and goes on when it is
 // started the next time. No test waits for the end of that search.
 func (s slurm) limit(t *testing.T) {
-	dir, job := s.submitChain(t, mpich, []string{"--time=1", "--signal=B:USR1@10"}, append(slices.Clone(long), "--checkpoint-every", "500ms")...)
+	dir, job := s.submitChain(t, mpich, []string{"--time=1", "--signal=B:USR1@10"}, append(slices.Clone(paced), "--checkpoint-every", "500ms")...)
 	links := func(n int) func() bool {
 		return func() bool { all, _ := states(t, dir); return len(all) >= n }
 	}

@@ -20,6 +20,9 @@ import (
 // long are searches that no test waits for the end of: T1WL has 2.7·10^11 nodes.
 var long = []string{"uts", "--tree", "T1WL"}
 
+// paced makes the ranks of long searches wait for most of the time, where a test needs no busy processor.
+var paced = slices.Concat(long, []string{"--pace", "1ms"})
+
 // --timeout ends a search with what is known, and status 3.
 func TestTimeout(t *testing.T) {
 	t.Parallel()

@@ -64,8 +64,7 @@ const (
 
 // Limits of the choice.
 const (
-	shortPlain, shortLookahead = 600_000, 1_200_000    // steps of the short dives
-	longPlain, longLookahead   = 8_000_000, 40_000_000 // steps of the long dives
+	shortPlain, shortLookahead = 600_000, 1_200_000 // steps of the short dives
 	mostDives                  = 1000
 	leastDives                 = 4      // fewer dives give no estimate
 	largeFormula               = 60_000 // literals above which look-ahead is not considered
@@ -85,9 +84,12 @@ type pickLimits struct {
 	long    int64   // ticks of the try before rule cubes
 	cubes   float64 // seconds up to which rule cubes is picked, for formulas of other lengths; 0: never
 	less    float64 // plain's tree after elimination must take less than this part of the time of its other tree
+	// Steps of the long dives under each rule.
+	plain, lookahead int64
 }
 
-var defaultLimits = pickLimits{tree: 100, uniform: 1e5, try: 6_000_000, long: 270_000_000, cubes: 100, less: 0.7}
+var defaultLimits = pickLimits{tree: 100, uniform: 1e5, try: 6_000_000, long: 270_000_000, cubes: 100, less: 0.7,
+	plain: 8_000_000, lookahead: 40_000_000}
 
 // pickRule picks the rule for a formula, and returns the formula that is searched: with the units
 // that the try has found.
@@ -116,7 +118,7 @@ func (w *SAT) pickRule(f *sat.Formula, l run.Loading) *sat.Formula {
 	t := w.beginTry(f, seconds)
 	t.run(c.Picked)
 	if t.status == cdcl.Unknown && (seconds > limit || seconds > vagueTree && c.isVague(rule)) {
-		c.estimate(longPlain, longLookahead)
+		c.estimate(w.limits.plain, w.limits.lookahead)
 		rule, seconds = c.betterTree()
 		if c.isVague(rule) && limit == w.limits.tree {
 			seconds = math.Inf(1) // a few large subtrees have most of the nodes

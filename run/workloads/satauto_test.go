@@ -149,7 +149,7 @@ func TestAutoEliminates(t *testing.T) {
 		satisfiable    bool
 	}{
 		{"mycielski", "order=6 colours=5", false, false},
-		{"langford", "n=10", true, false},
+		{"langford", "n=9", true, false},
 		{"schur", "colours=4 n=44", true, true},
 	} {
 		if testing.Short() && !c.preferred {
@@ -198,6 +198,7 @@ func TestTryBecomesAttempt(t *testing.T) {
 		}
 		w := satOf(t, f, "auto")
 		w.SetLimits(0, 5000)
+		diveBriefly(w)
 		w.Proof = filepath.Join(t.TempDir(), "proof")
 		r, err := run.RunOnGoroutines(run.DefaultPlan(1+i%2), w, run.Hooks{})
 		if err != nil {

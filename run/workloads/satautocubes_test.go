@@ -12,8 +12,19 @@ import (
 	"treesplit/sat/ruletest"
 )
 
-// cubesWanted makes auto pick cubes for every formula that a try of a few conflicts does not decide.
-func cubesWanted(w *workloads.SAT) { w.SetCubesLimits(0, 50_000, 1e9) }
+// cubesWanted makes auto pick cubes for every formula that a try of a few conflicts does not decide. Its dives
+// are short with -short: one goroutine makes them, and they take most of the time under the race detector.
+func cubesWanted(w *workloads.SAT) {
+	w.SetCubesLimits(0, 50_000, 1e9)
+	diveBriefly(w)
+}
+
+// diveBriefly shortens the dives with -short.
+func diveBriefly(w *workloads.SAT) {
+	if testing.Short() {
+		w.ShortenDives()
+	}
+}
 
 // If no tree is small and the long try does not decide the formula, auto picks cubes where samples expect
 // little time, on any number of ranks, with a proof that the checker accepts. Without enough time for
@@ -44,7 +55,10 @@ func TestAutoPicksCubes(t *testing.T) {
 		checked(t, f, w.Proof)
 	}
 	for _, seconds := range limits {
-		rule, choice := pickedFor(t, f, func(w *workloads.SAT) { w.SetCubesLimits(0, 50_000, seconds) })
+		rule, choice := pickedFor(t, f, func(w *workloads.SAT) {
+			w.SetCubesLimits(0, 50_000, seconds)
+			diveBriefly(w)
+		})
 		if rule != "cdcl" || (choice.Cubes != nil) != (seconds > 0) {
 			t.Errorf("%s, %+v; want cdcl if cubes may take %v s", rule, choice, seconds)
 		}
