@@ -26,5 +26,8 @@ for pause in 1 5 10 15 0; do
 	if ((status != 3 || cancelled)); then break; fi
 	if scontrol requeue "$SLURM_JOB_ID"; then status=0; else sleep "$pause"; fi
 done
+if ((status == 3 && !cancelled)); then
+	echo "the job could not queue again. To go on from its checkpoint, type: scontrol requeue $SLURM_JOB_ID" >&2
+fi
 {{- end}}
 exit "$status"

@@ -284,6 +284,9 @@ func TestSlurmJobQueuesAgain(t *testing.T) {
 		if got := cmd.ProcessState.ExitCode(); got != c.status || strings.Count(string(calls), "requeue 7\n") != c.calls {
 			t.Errorf("%s: %v, status %d, want %d; calls of scontrol %q, want %d: %s", name, err, got, c.status, calls, c.calls, out)
 		}
+		if told := strings.Contains(string(out), "type: scontrol requeue 7\n"); told != (c.calls == 5) {
+			t.Errorf("%s: %s", name, out)
+		}
 	}
 }
 
