@@ -45,7 +45,7 @@ command makes the remaining runs.
 table3 --runtime goroutines measures the speedups on real ranks that emulate the processors of the
 nCUBE/2: a rank waits for the rest of the time of each node, of each message and of each poll. A
 longer --pace needs less of the machine and more time. The measurements are not kept. With
---ranks 512,1024 --formulas 1 --pace 20ms they take about 40 minutes on idle cores.
+--ranks 512 --formulas 1 --pace 40ms they take 15 minutes on idle cores.
 
 table3 --runtime mpi starts the ranks by --launcher, and needs a program that was built with MPI. Messages
 then arrive in the time of the MPI library. Runs of at most 100 ranks in all are made at the same time.
