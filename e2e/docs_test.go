@@ -188,7 +188,7 @@ func isElsewhere(command string) bool {
 
 // runCommand runs a command and checks its status. It returns the reason if the command is
 // unavailable. Jobs of Slurm are submitted to one on this machine. Experiments of reproduce
-// take minutes: their names are checked. Go tests run elsewhere in the suite: those of this name must exist.
+// take minutes: their names are checked. Go tests run elsewhere in the suite: tests of these names must exist.
 func (p *page) runCommand(t *testing.T, command string) (reason string) {
 	t.Helper()
 	line := command

@@ -76,16 +76,16 @@ const (
 	pickSeed                   = 1
 )
 
-// pickLimits bound the trees that auto searches, and the try without a small tree. Tests change them.
+// pickLimits bound the trees that auto searches, the try without a small tree, and the long dives. Tests change
+// these limits.
 type pickLimits struct {
-	tree    float64 // seconds up to which a tree is searched
-	uniform float64 // the same for formulas of one or two lengths
-	try     int64   // ticks of the try if no tree is small: it continues as attempt 0
-	long    int64   // ticks of the try before rule cubes
-	cubes   float64 // seconds up to which rule cubes is picked, for formulas of other lengths; 0: never
-	less    float64 // plain's tree after elimination must take less than this part of the time of its other tree
-	// Steps of the long dives under each rule.
-	plain, lookahead int64
+	tree             float64 // seconds up to which a tree is searched
+	uniform          float64 // the same for formulas of one or two lengths
+	try              int64   // ticks of the try if no tree is small: it continues as attempt 0
+	long             int64   // ticks of the try before rule cubes
+	cubes            float64 // seconds up to which rule cubes is picked, for formulas of other lengths; 0: never
+	less             float64 // plain's tree after elimination must take less than this part of the time of its other tree
+	plain, lookahead int64   // steps of the long dives under each rule
 }
 
 var defaultLimits = pickLimits{tree: 100, uniform: 1e5, try: 6_000_000, long: 270_000_000, cubes: 100, less: 0.7,
