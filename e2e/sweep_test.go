@@ -154,9 +154,13 @@ func TestSweepWithFailures(t *testing.T) {
 // Every verb can be swept.
 func TestSweepVerbs(t *testing.T) {
 	t.Parallel()
-	graph, err := filepath.Abs("../testdata/mesh16.graph")
-	if err != nil {
-		t.Fatal(err)
+	files := []string{"../testdata/mesh16.graph", "../testdata/workers/queens.py"}
+	for i, name := range files {
+		path, err := filepath.Abs(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[i] = path
 	}
 	file := filepath.Join(t.TempDir(), "r.jsonl")
 	o := run(t, "", treesplit(t, none), "sweep", write(t, "p.yaml", []byte(fmt.Sprintf(`name: verbs
@@ -167,13 +171,15 @@ instances:
   - {name: ring, verb: ring, args: [tree, --levels, "10"]}
   - {name: board, verb: puzzle, args: ["1 5 2 3 4 9 6 7 8 10 14 11 12 13 0 15", --all-solutions]}
   - {name: map, verb: map, args: [%q, -p, "2", --strategy, bb]}
-`, graph))), "--results", file)
-	if o.status != 0 || !strings.HasPrefix(o.stdout, "6 of 6 runs done") {
+  - {name: queens, verb: run, args: [--quantum, "5", --, python3, %q, "6"]}
+`, files[0], files[1]))), "--results", file)
+	if o.status != 0 || !strings.HasPrefix(o.stdout, "8 of 8 runs done") {
 		t.Fatalf("status %d: %s%s\n%+v", o.status, o.stdout, o.stderr, results(t, file))
 	}
+	want := map[string]float64{"ring": 1023 /* 2^10 − 1 tasks */, "queens": 153}
 	for _, s := range results(t, file) {
-		if s.Instance == "ring" && s.Output.Expanded != 1023 { // 2^10 − 1 tasks
-			t.Errorf("%+v", s)
+		if w, known := want[s.Instance]; known && s.Output.Expanded != w {
+			t.Errorf("%+v, want %v nodes", s, w)
 		}
 	}
 }

@@ -102,7 +102,7 @@ func (p *Plan) checkInstances(d *document) error {
 	if len(p.Instances) == 0 {
 		return d.errorAtPath("$", "no instances: expected a list of problems, each with name, verb and args")
 	}
-	if err := checkArgs(d, "$.args", p.Args); err != nil {
+	if err := checkArgs(d, "$.args", p.Args, false); err != nil {
 		return err
 	}
 	seen := map[string]bool{}
@@ -117,7 +117,7 @@ func (p *Plan) checkInstances(d *document) error {
 			return d.errorAtPath(path+".verb", "verb %q: expected one of %s", in.Verb, strings.Join(Verbs, ", "))
 		}
 		seen[in.Name] = true
-		if err := checkArgs(d, path+".args", in.Args); err != nil {
+		if err := checkArgs(d, path+".args", in.Args, in.Verb == "run"); err != nil {
 			return err
 		}
 		schemes := lb.CheckName
@@ -134,21 +134,38 @@ func (p *Plan) checkInstances(d *document) error {
 	return nil
 }
 
-// checkArgs returns an error for a flag that the sweep sets itself.
-func checkArgs(d *document, path string, args []string) error {
+// checkArgs returns an error for a flag that the sweep sets itself. Only the args of run have a
+// command, which must be there.
+func checkArgs(d *document, path string, args []string, isRun bool) error {
+	flags, command := cutCommand(args)
 	for i, a := range args {
 		here := fmt.Sprintf("%s[%d]", path, i)
-		if flag, _, _ := strings.Cut(a, "="); slices.Contains(owned, flag) || strings.HasPrefix(a, "-n") && !strings.HasPrefix(a, "--") {
-			return d.errorAtPath(here, "%s is set by the sweep itself: expected other flags", flag)
-		}
 		if strings.ContainsRune(a, 0) {
 			return d.errorAtPath(here, "a zero byte: expected text")
 		}
-		if a == "--" {
-			return d.errorAtPath(here, "--: the sweep's own flags come after it: expected ./-NAME for a file whose name begins with -")
+		if i >= len(flags) {
+			continue
+		}
+		if flag, _, _ := strings.Cut(a, "="); slices.Contains(owned, flag) || strings.HasPrefix(a, "-n") && !strings.HasPrefix(a, "--") {
+			return d.errorAtPath(here, "%s is set by the sweep itself: expected other flags", flag)
 		}
 	}
+	switch {
+	case isRun && len(command) < 2:
+		return d.errorAtPath(path, "no worker: expected flags, --, and the command that starts a worker")
+	case !isRun && command != nil:
+		return d.errorAtPath(fmt.Sprintf("%s[%d]", path, len(flags)), "--: expected it only before the command of verb run, and ./-NAME for a file whose name begins with -")
+	}
 	return nil
+}
+
+// cutCommand divides args into the flags and the command after them, which begins with --. command
+// is nil if there is none.
+func cutCommand(args []string) (flags, command []string) {
+	if i := slices.Index(args, "--"); i >= 0 {
+		return args[:i], args[i:]
+	}
+	return args, nil
 }
 
 func (p *Plan) checkRest(d *document) error {

@@ -17,15 +17,16 @@ var switches = []string{"route-through-scheduler", "equal-targets"}
 // effective returns the args of a run without the options of other schemes. On simulated machines
 // it also leaves out --topology, because these machines have their own network.
 func (r Run) effective() (args []string) {
-	for i := 0; i < len(r.Args); i++ {
+	flags, command := cutCommand(r.Args)
+	for i := 0; i < len(flags); i++ {
 		option, whole := r.schemeOptionAt(i)
 		if option != "" && !r.usesOption(option) {
 			i += whole - 1
 			continue
 		}
-		args = append(args, r.Args[i])
+		args = append(args, flags[i])
 	}
-	return args
+	return append(args, command...)
 }
 
 // schemeOptionAt returns the option of schemes that begins at argument i, and the number of its
@@ -76,7 +77,8 @@ func (p *Plan) checkOptions(d *document) error {
 
 // checkUsed returns an error for an option among args that no run of the given instances uses.
 func (p *Plan) checkUsed(d *document, path string, args []string, instances []Instance) error {
-	for i := range args {
+	flags, _ := cutCommand(args)
+	for i := range flags {
 		unused := ""
 		for _, in := range instances {
 			option, _ := Run{Verb: in.Verb, Args: args}.schemeOptionAt(i)

@@ -41,9 +41,10 @@ func launcherKind(launcher string) (string, error) {
 // usesLauncher reports whether a launcher starts the ranks.
 func (l Launch) usesLauncher(r Run) bool { return r.World == WorldMPI }
 
-// CommandFor returns the command line of a run.
-func (l Launch) CommandFor(r Run) []string {
-	program := append([]string{l.Binary, r.Verb}, r.effective()...)
+// CommandFor returns the command line of a run, with more flags.
+func (l Launch) CommandFor(r Run, more ...string) []string {
+	args, worker := cutCommand(r.effective())
+	program := append([]string{l.Binary, r.Verb}, args...)
 	if l.usesLauncher(r) {
 		prefix := []string{l.Launcher, "-n", strconv.Itoa(r.Ranks)}
 		kind, _ := launcherKind(l.Launcher)
@@ -63,5 +64,6 @@ func (l Launch) CommandFor(r Run) []string {
 	if r.Detector != "" {
 		program = append(program, "--termination", r.Detector)
 	}
-	return append(program, "--seed", strconv.FormatUint(r.Seed, 10), "--json", "--progress", "off")
+	program = append(program, "--seed", strconv.FormatUint(r.Seed, 10), "--json", "--progress", "off")
+	return slices.Concat(program, more, worker)
 }

@@ -40,7 +40,7 @@ type Plan struct {
 type Instance struct {
 	Name      string   `yaml:"name"`
 	Verb      string   `yaml:"verb"` // one of Verbs
-	Args      []string `yaml:"args"` // paths are relative to the directory in which the sweep is started
+	Args      []string `yaml:"args"` // paths are relative to the directory in which the sweep is started; of run: flags, -- and a command
 	Schemes   []string `yaml:"schemes"`
 	Detectors []string `yaml:"detectors"`
 }
@@ -58,7 +58,7 @@ type Batch struct {
 }
 
 // Verbs are the verbs that a plan may name.
-var Verbs = []string{"sat", "puzzle", "uts", "ring", "map"}
+var Verbs = []string{"sat", "puzzle", "uts", "run", "ring", "map"}
 
 // The values of Sequential.
 const (

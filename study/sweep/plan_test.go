@@ -66,6 +66,11 @@ func TestBadPlans(t *testing.T) {
 		{"verb: sat", "verb: sit", 14, "expected one of sat, puzzle"},
 		{"args: [x.cnf]", "args: [x.cnf,\n      --scheme=rp]", 16, "--scheme is set by the sweep"},
 		{"args: [x.cnf]", "args: [x.cnf, -n4]", 15, "is set by the sweep"},
+		{"args: [x.cnf]", "args: [--,\n      -x.cnf]", 15, "--: expected it only before the command of verb run"},
+		{"timeout: 10m", "args: [--quantum,\n  --]", 9, "--: expected it only before the command of verb run"},
+		{"sat\n    args: [x.cnf]", "run\n    args: [python3, x.py]", 15, "no worker: expected flags, --, and the command"},
+		{"sat\n    args: [x.cnf]", "run\n    args: [--quantum, '5', --]", 15, "no worker"},
+		{"sat\n    args: [x.cnf]", "run\n    args: [--seed=1,\n      --, x.py]", 15, "--seed is set by the sweep"},
 		{"schemes: [sb]", "schemes: [sbb]", 16, "sbb"},
 		{"timeout: 10m", "timeout: 10", 8, ""},
 		{"timeout: 10m", "timeout: -1s", 8, "expected a span above 0"},
@@ -158,7 +163,7 @@ func TestKeysAreStable(t *testing.T) {
 
 // A run has the expected command line.
 func TestCommands(t *testing.T) {
-	p := parse(t, "name: x\nranks: [4]\nschemes: [rp]\ndetectors: [tree]\nseeds: [7]\ninstances: [{name: a, verb: uts, args: [-d, '6']}, {name: r, verb: ring, args: [tree]}]\n")
+	p := parse(t, "name: x\nranks: [4]\nschemes: [rp]\ndetectors: [tree]\nseeds: [7]\ninstances: [{name: a, verb: uts, args: [-d, '6']}, {name: r, verb: ring, args: [tree]}, {name: w, verb: run, args: [--quantum, '5', --, worker, --seed, -n9, --levels, '3']}]\n")
 	runs := p.ExpandRuns()
 	for _, c := range []struct {
 		world string
@@ -167,18 +172,23 @@ func TestCommands(t *testing.T) {
 		want  string
 	}{
 		{WorldLocal, Launch{Binary: "ts"}, 0, "ts uts -d 6 -n 1 --seed 7 --json --progress off"},
-		{WorldLocal, Launch{Binary: "ts"}, 2, "ts uts -d 6 -n 4 --scheme rp --termination tree --seed 7 --json --progress off"},
-		{WorldLocal, Launch{Binary: "ts"}, 3, "ts ring tree -n 4 --seed 7 --json --progress off"},
-		{"ncube2", Launch{Binary: "ts"}, 2, "ts uts -d 6 -n 4 --machine ncube2 --scheme rp --termination tree --seed 7 --json --progress off"},
-		{WorldMPI, Launch{Binary: "ts", Launcher: "mpirun.mpich", Args: []string{"-bind-to", "core"}}, 2, "mpirun.mpich -n 4 -bind-to core ts uts -d 6 --scheme rp --termination tree --seed 7 --json --progress off"},
-		{WorldMPI, Launch{Binary: "ts", Launcher: "srun"}, 2, "srun -n 4 --mpi=pmi2 ts uts -d 6 --scheme rp --termination tree --seed 7 --json --progress off"},
-		{WorldMPI, Launch{Binary: "ts", Launcher: "srun", Args: []string{"--mpi=pmix"}}, 2, "srun -n 4 --mpi=pmix ts uts -d 6 --scheme rp --termination tree --seed 7 --json --progress off"},
+		{WorldLocal, Launch{Binary: "ts"}, 3, "ts uts -d 6 -n 4 --scheme rp --termination tree --seed 7 --json --progress off"},
+		{WorldLocal, Launch{Binary: "ts"}, 4, "ts ring tree -n 4 --seed 7 --json --progress off"},
+		{WorldLocal, Launch{Binary: "ts"}, 5, "ts run --quantum 5 -n 4 --scheme rp --termination tree --seed 7 --json --progress off -- worker --seed -n9 --levels 3"},
+		{"ncube2", Launch{Binary: "ts"}, 3, "ts uts -d 6 -n 4 --machine ncube2 --scheme rp --termination tree --seed 7 --json --progress off"},
+		{WorldMPI, Launch{Binary: "ts", Launcher: "mpirun.mpich", Args: []string{"-bind-to", "core"}}, 3, "mpirun.mpich -n 4 -bind-to core ts uts -d 6 --scheme rp --termination tree --seed 7 --json --progress off"},
+		{WorldMPI, Launch{Binary: "ts", Launcher: "srun"}, 3, "srun -n 4 --mpi=pmi2 ts uts -d 6 --scheme rp --termination tree --seed 7 --json --progress off"},
+		{WorldMPI, Launch{Binary: "ts", Launcher: "srun", Args: []string{"--mpi=pmix"}}, 3, "srun -n 4 --mpi=pmix ts uts -d 6 --scheme rp --termination tree --seed 7 --json --progress off"},
 	} {
 		r := runs[c.run]
 		r.World = c.world
 		if got := strings.Join(c.l.CommandFor(r), " "); got != c.want {
 			t.Errorf("%s\nwant %s", got, c.want)
 		}
+	}
+	want := "ts run --quantum 5 -n 4 --scheme rp --termination tree --seed 7 --json --progress off --checkpoint c -- worker --seed -n9 --levels 3"
+	if got := strings.Join((Launch{Binary: "ts"}).CommandFor(runs[5], "--checkpoint", "c"), " "); got != want {
+		t.Errorf("%s\nwant %s", got, want)
 	}
 }
 

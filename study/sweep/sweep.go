@@ -120,10 +120,11 @@ func (s *Sweep) runAndRecord(ctx context.Context, r Run) (recorded, ok bool, err
 // launchers too.
 func (s *Sweep) launchRun(ctx context.Context, line *Line) (process, error) {
 	for attempt := 1; ; attempt++ {
-		line.Command = s.Launch.CommandFor(line.Run)
-		if err := s.addCheckpointArgs(line); err != nil {
+		flags, err := s.checkpointFlags(line)
+		if err != nil {
 			return process{}, err
 		}
+		line.Command = s.Launch.CommandFor(line.Run, flags...)
 		p := executeCommand(ctx, line.Command, s.Launch.usesLauncher(line.Run), s.Plan.Timeout)
 		kind, _ := launcherKind(line.Launcher)
 		why := p.launchFailure(kind)
@@ -163,23 +164,24 @@ func (s *Sweep) checkpoints(r Run) string {
 	return filepath.Join(s.Checkpoints, name)
 }
 
-// addCheckpointArgs makes the run of a line write checkpoints, if the plan requests them, and
-// resume from an existing checkpoint.
-func (s *Sweep) addCheckpointArgs(line *Line) error {
+// checkpointFlags returns the flags with which the run of a line writes checkpoints, if the plan
+// requests them, and resumes from an existing checkpoint. It notes in the line whether the run
+// resumes.
+func (s *Sweep) checkpointFlags(line *Line) ([]string, error) {
 	if s.Plan.CheckpointEvery == 0 {
-		return nil
+		return nil, nil
 	}
 	dir := s.checkpoints(line.Run)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
+		return nil, err
 	}
 	file := filepath.Join(dir, "checkpoint")
-	line.Command = append(line.Command, "--checkpoint", file, "--checkpoint-every", s.Plan.CheckpointEvery.String())
+	flags := []string{"--checkpoint", file, "--checkpoint-every", s.Plan.CheckpointEvery.String()}
 	// The program reads the previous file if it was killed while it wrote the last one.
 	if line.Resumed = fileExists(file) || fileExists(file+previous); line.Resumed {
-		line.Command = append(line.Command, "--resume", file)
+		flags = append(flags, "--resume", file)
 	}
-	return nil
+	return flags, nil
 }
 
 func fileExists(path string) bool {
