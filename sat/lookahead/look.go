@@ -41,7 +41,11 @@ func newTrials(variables int) trials {
 // on, or until no candidate remains, which is a solution. It returns false on a conflict.
 func (w *walk) lookAhead() bool {
 	for len(w.trail) < len(w.rule.names) {
-		w.weighLiterals()
+		if w.ignoresWeights() {
+			w.weight = w.ones
+		} else {
+			w.weighLiterals()
+		}
 		w.steps += w.rule.literals
 		w.findCandidates()
 		if len(w.candidates) == 0 {

@@ -43,3 +43,6 @@ func (r *Rule) newScoring() (s scoring) {
 	}
 	return s
 }
+
+// ignoresWeights reports whether the weights of literals have no effect: the rule tries all variables.
+func (w *walk) ignoresWeights() bool { return w.rule.splitting && len(w.rule.names) <= mostTried }

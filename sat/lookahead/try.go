@@ -114,33 +114,76 @@ func (w *walk) tryUnscored(l int32) bool {
 
 // tryLongClauses examines the longer clauses that literal l, true at the time now, makes shorter.
 func (w *walk) tryLongClauses(queue []int32, l int32) (longer []int32, score float32, ok bool) {
-	w.steps += int64(len(w.long.in[l^1])) * w.long.cost
-	for _, c := range w.long.in[l^1] {
+	now, stamp, in := w.now, w.stamp, w.long.in[l^1]
+	w.steps += int64(len(in)) * w.long.cost
+	for _, c := range in {
 		if w.long.true[c] > 0 {
 			continue
 		}
-		last, left, product := none, 0, float32(1)
+		left, satisfied := uint32(0), uint32(0)
 		for _, u := range w.long.clauses[c] {
-			s := w.stamp[u]
-			if s < w.now {
-				product *= w.weight[u]
-				if last, left = u, left+1; left == longest {
-					break
-				}
-			} else if s&1 == 0 {
-				left = -1
-				break
-			}
+			s := stamp[u]
+			free := (s - now) >> 31 // 1 if the literal is free
+			left += free
+			satisfied |= ^(s | free) // bit 0: a literal is true
 		}
-		switch {
-		case left == 0:
+		if left = min(left, longest); satisfied&1 != 0 && (left < longest || w.isSatisfied(c)) {
+			continue
+		}
+		switch left {
+		case 0:
 			return queue, 0, false
-		case left == 1:
-			w.stamp[last], w.stamp[last^1] = w.now, w.now+1
+		case 1:
+			last := w.findFree(c)
+			stamp[last], stamp[last^1] = now, now+1
 			queue = append(queue, last)
-		case left > 1:
-			score += float32(product * w.factor[left])
+		default:
+			score += float32(w.multiplyWeights(c) * w.factor[left])
 		}
 	}
 	return queue, score, true
+}
+
+// isSatisfied reports whether a longer clause has a true literal before its first free literals of
+// number longest. Later literals do not count.
+func (w *walk) isSatisfied(c int32) bool {
+	left := 0
+	for _, u := range w.long.clauses[c] {
+		if s := w.stamp[u]; s >= w.now {
+			if s&1 == 0 {
+				return true
+			}
+		} else if left++; left == longest {
+			break
+		}
+	}
+	return false
+}
+
+// findFree returns the first free literal of a longer clause.
+func (w *walk) findFree(c int32) int32 {
+	for _, u := range w.long.clauses[c] {
+		if w.stamp[u] < w.now {
+			return u
+		}
+	}
+	return none
+}
+
+// multiplyWeights returns the product of the weights of the first free literals of a longer clause, at
+// most longest of them.
+func (w *walk) multiplyWeights(c int32) float32 {
+	if w.rule.splitting {
+		return 1
+	}
+	product, left := float32(1), 0
+	for _, u := range w.long.clauses[c] {
+		if w.stamp[u] < w.now {
+			product *= w.weight[u]
+			if left++; left == longest {
+				break
+			}
+		}
+	}
+	return product
 }
