@@ -121,15 +121,20 @@ func (r *reproduction) runOnRanks(ctx context.Context, f *rankFlags) error {
 	return r.recordSection(s)
 }
 
+// pacedPlan returns the plan of a run on paced goroutine ranks. Like a simulated rank, a rank with work
+// answers the machine's number of messages at a poll.
+func pacedPlan(p kumar.PacedRun) run.Plan {
+	c := p.Cell
+	return run.Plan{
+		Ranks: c.P, Scheme: c.Scheme, Termination: c.Termination, Topology: "hypercube", Seed: c.Seed,
+		Delay: c.Delay, Splitting: c.Splitting, Quantum: 1, Serve: c.Machine.Serve, Pace: p.Rate, Network: p.Network,
+	}
+}
+
 // runPaced makes a run on paced goroutine ranks.
 func runPaced(ctx context.Context, p kumar.PacedRun) (kumar.PacedOutcome, error) {
-	c := p.Cell
-	plan := run.Plan{
-		Ranks: c.P, Scheme: c.Scheme, Termination: c.Termination, Topology: "hypercube", Seed: c.Seed,
-		Delay: c.Delay, Splitting: c.Splitting, Quantum: 1, Pace: p.Rate, Network: p.Network,
-	}
 	tree := run.Made(func(split search.Splitting, root bool) search.Work { return p.Tree.Share(split, root) })
-	r, err := run.RunOnGoroutines(plan, tree, run.Hooks{Interrupted: func() bool { return ctx.Err() != nil }})
+	r, err := run.RunOnGoroutines(pacedPlan(p), tree, run.Hooks{Interrupted: func() bool { return ctx.Err() != nil }})
 	switch {
 	case err != nil:
 		return kumar.PacedOutcome{}, err

@@ -3,10 +3,12 @@ package cli
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -79,6 +81,34 @@ func TestTable3OnRanks(t *testing.T) {
 			if cell == "–" || cell == "NaN" || cell == "0" {
 				t.Errorf("%v: no measurement", row)
 			}
+		}
+	}
+}
+
+// Paced ranks answer as many messages at a poll as the ranks of the machine that they emulate.
+func TestPacedRanksServe(t *testing.T) {
+	l, err := lab.New("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, serve := range []int{0, 1, 3} {
+		want := max(serve, 1) // 0: the number of the nCUBE/2
+		k := lab.Fitted
+		k.Serve, k.Instances = serve, []lab.Instance{{Variables: 20, Ratio: 5, Seed: 2}}
+		runs := atomic.Int64{}
+		record := func(_ context.Context, p kumar.PacedRun) (kumar.PacedOutcome, error) {
+			runs.Add(1)
+			if got := pacedPlan(p).Serve; got != want {
+				t.Errorf("%s: goroutine ranks answer %d messages, want %d", p.Cell.Scheme, got, want)
+			}
+			args := pacedArgs(p, "x.cnf")
+			if i := slices.Index(args, "--serve"); i < 0 || args[i+1] != fmt.Sprint(want) {
+				t.Errorf("%s: MPI ranks get %q, want --serve %d", p.Cell.Scheme, args, want)
+			}
+			return kumar.PacedOutcome{T1: 1, TP: 1}, nil
+		}
+		if _, err := kumar.Table3OnRanks(t.Context(), l, k, kumar.Emulation{Ranks: []int{8}, Node: 100_000, Formulas: 1, Name: "table3-ranks", Run: record}); err != nil || runs.Load() != 6 {
+			t.Errorf("%d runs, %v", runs.Load(), err)
 		}
 	}
 }
