@@ -84,7 +84,7 @@ func pacedArgs(p kumar.PacedRun, formula string) []string {
 	span := func(t comm.Time) string { return t.Duration().String() }
 	c := p.Cell
 	return []string{
-		formula, "--rule", "paper", "--all", "--simplify", "off", "--quantum", "1", "--serve", strconv.Itoa(c.Machine.Serve), "--stall", "10m", "--topology", "hypercube",
+		formula, "--rule", "paper", "--all", "--simplify", "off", "--quantum", strconv.Itoa(c.Machine.Quantum), "--serve", strconv.Itoa(c.Machine.Serve), "--stall", "10m", "--topology", "hypercube",
 		"--split", c.Splitting.Rule.String(), "--min-split", strconv.Itoa(c.Splitting.MinOpen), "--cutoff", strconv.Itoa(c.Splitting.Cutoff), "--delay", c.Delay.String(),
 		"--pace", span(p.Rate.Node), "--pace-send", span(p.Rate.Send), "--pace-receive", span(p.Rate.Receive), "--pace-poll", span(p.Rate.Poll),
 	}

@@ -122,12 +122,12 @@ func (r *reproduction) runOnRanks(ctx context.Context, f *rankFlags) error {
 }
 
 // pacedPlan returns the plan of a run on paced goroutine ranks. Like a simulated rank, a rank with work
-// answers the machine's number of messages at a poll.
+// polls after the machine's number of nodes, and answers the machine's number of messages at a poll.
 func pacedPlan(p kumar.PacedRun) run.Plan {
 	c := p.Cell
 	return run.Plan{
 		Ranks: c.P, Scheme: c.Scheme, Termination: c.Termination, Topology: "hypercube", Seed: c.Seed,
-		Delay: c.Delay, Splitting: c.Splitting, Quantum: 1, Serve: c.Machine.Serve, Pace: p.Rate, Network: p.Network,
+		Delay: c.Delay, Splitting: c.Splitting, Quantum: c.Machine.Quantum, Serve: c.Machine.Serve, Pace: p.Rate, Network: p.Network,
 	}
 }
 

@@ -85,8 +85,9 @@ func TestTable3OnRanks(t *testing.T) {
 	}
 }
 
-// Paced ranks answer as many messages at a poll as the ranks of the machine that they emulate.
-func TestPacedRanksServe(t *testing.T) {
+// Paced ranks poll as often as the ranks of the machine that they emulate, and answer as many messages
+// at a poll.
+func TestPacedRanksPoll(t *testing.T) {
 	l, err := lab.New("")
 	if err != nil {
 		t.Fatal(err)
@@ -94,16 +95,17 @@ func TestPacedRanksServe(t *testing.T) {
 	for _, serve := range []int{0, 1, 3} {
 		want := max(serve, 1) // 0: the number of the nCUBE/2
 		k := lab.Fitted
+		k.Quantum = 2 + serve
 		k.Serve, k.Instances = serve, []lab.Instance{{Variables: 20, Ratio: 5, Seed: 2}}
 		runs := atomic.Int64{}
 		record := func(_ context.Context, p kumar.PacedRun) (kumar.PacedOutcome, error) {
 			runs.Add(1)
-			if got := pacedPlan(p).Serve; got != want {
-				t.Errorf("%s: goroutine ranks answer %d messages, want %d", p.Cell.Scheme, got, want)
+			if plan := pacedPlan(p); plan.Serve != want || plan.Quantum != k.Quantum {
+				t.Errorf("%s: goroutine ranks answer %d messages after %d nodes, want %d after %d", p.Cell.Scheme, plan.Serve, plan.Quantum, want, k.Quantum)
 			}
-			args := pacedArgs(p, "x.cnf")
-			if i := slices.Index(args, "--serve"); i < 0 || args[i+1] != fmt.Sprint(want) {
-				t.Errorf("%s: MPI ranks get %q, want --serve %d", p.Cell.Scheme, args, want)
+			args := strings.Join(pacedArgs(p, "x.cnf"), " ")
+			if want := fmt.Sprintf(" --quantum %d --serve %d ", k.Quantum, want); !strings.Contains(args, want) {
+				t.Errorf("%s: MPI ranks get %q, want%s", p.Cell.Scheme, args, want)
 			}
 			return kumar.PacedOutcome{T1: 1, TP: 1}, nil
 		}

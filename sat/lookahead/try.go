@@ -51,7 +51,7 @@ func (w *walk) tryLiteral(l int32) (score float32, ok bool) {
 			n++
 		}
 		if hasLong {
-			longer, s, ok := w.tryLongClauses(queue[:n], queue[done])
+			longer, s, ok := w.tryLongClauses(queue[:n], queue[done], true)
 			if !ok {
 				return 0, false
 			}
@@ -102,7 +102,7 @@ func (w *walk) tryUnscored(l int32) bool {
 			n++
 		}
 		if hasLong {
-			longer, _, ok := w.tryLongClauses(queue[:n], queue[done])
+			longer, _, ok := w.tryLongClauses(queue[:n], queue[done], false)
 			if !ok {
 				return false
 			}
@@ -112,8 +112,9 @@ func (w *walk) tryUnscored(l int32) bool {
 	return true
 }
 
-// tryLongClauses examines the longer clauses that literal l, true at the time now, makes shorter.
-func (w *walk) tryLongClauses(queue []int32, l int32) (longer []int32, score float32, ok bool) {
+// tryLongClauses examines the longer clauses that literal l, true at the time now, makes shorter. The
+// score is 0 unless scored is set.
+func (w *walk) tryLongClauses(queue []int32, l int32, scored bool) (longer []int32, score float32, ok bool) {
 	now, stamp, in := w.now, w.stamp, w.long.in[l^1]
 	w.steps += int64(len(in)) * w.long.cost
 	for _, c := range in {
@@ -138,14 +139,16 @@ func (w *walk) tryLongClauses(queue []int32, l int32) (longer []int32, score flo
 			stamp[last], stamp[last^1] = now, now+1
 			queue = append(queue, last)
 		default:
-			score += float32(w.multiplyWeights(c) * w.factor[left])
+			if scored {
+				score += float32(w.multiplyWeights(c) * w.factor[left])
+			}
 		}
 	}
 	return queue, score, true
 }
 
-// isSatisfied reports whether a longer clause has a true literal before its first free literals of
-// number longest. Later literals do not count.
+// isSatisfied reports whether a longer clause has a true literal. It stops at the last free literal that
+// counts, the one of number longest.
 func (w *walk) isSatisfied(c int32) bool {
 	left := 0
 	for _, u := range w.long.clauses[c] {
@@ -170,8 +173,8 @@ func (w *walk) findFree(c int32) int32 {
 	return none
 }
 
-// multiplyWeights returns the product of the weights of the first free literals of a longer clause, at
-// most longest of them.
+// multiplyWeights returns the product of the weights of the free literals of a longer clause, up to the
+// one of number longest. All weights of a splitting rule are 1.
 func (w *walk) multiplyWeights(c int32) float32 {
 	if w.rule.splitting {
 		return 1

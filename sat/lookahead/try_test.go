@@ -71,8 +71,12 @@ func TestLongClauses(t *testing.T) {
 			copy(w.stamp, before)
 			w.stamp[l], w.stamp[l^1] = w.now, w.now+1
 			now := slices.Clone(w.stamp)
-			queue, score, ok := w.tryLongClauses(nil, l)
+			queue, score, ok := w.tryLongClauses(nil, l, true)
 			after := slices.Clone(w.stamp)
+			copy(w.stamp, now)
+			if q, s, k := w.tryLongClauses(nil, l, false); s != 0 || k != ok || !slices.Equal(q, queue) || !slices.Equal(after, w.stamp) {
+				t.Fatalf("formula %d, literal %d without a score: %v %v %v, want %v 0 %v", i, l, q, s, k, queue, ok)
+			}
 			copy(w.stamp, now)
 			wantQueue, wantScore, wantOK := w.tryEachLongClause(nil, l)
 			if score != wantScore || ok != wantOK || !slices.Equal(queue, wantQueue) || !slices.Equal(after, w.stamp) {

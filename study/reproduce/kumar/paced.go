@@ -39,7 +39,7 @@ type Emulation struct {
 
 // PacedRun is a run on ranks that emulate processors of the nCUBE/2.
 type PacedRun struct {
-	Cell    lab.Cell // of its machine only Serve is used
+	Cell    lab.Cell // of its machine only Quantum and Serve are used
 	Tree    *replay.Tree
 	Rate    pace.Rate
 	Network local.Network
