@@ -147,8 +147,15 @@ func TestWrongLauncher(t *testing.T) {
 	for _, l := range libraries {
 		l.need(t)
 	}
-	for launcher, built := range map[library]library{openMPI: mpich, mpich: openMPI} {
-		o := run(t, "", slices.Concat(launcher.launch(2), launcher.hasty(), []string{treesplit(t, built), "uts"})...)
+	// Each lonely rank of Open MPI is a launch of its own, so it needs its own session files.
+	onePart := func() []string {
+		return []string{"-n", "1", "env", "OMPI_MCA_orte_tmpdir_base=" + session(), treesplit(t, openMPI), "uts"}
+	}
+	for _, command := range [][]string{
+		slices.Concat(openMPI.launch(2), openMPI.hasty(), []string{treesplit(t, mpich), "uts"}),
+		slices.Concat([]string{"mpirun.mpich"}, onePart(), []string{":"}, onePart()),
+	} {
+		o := run(t, "", command...)
 		refused(t, o, "started 2 ranks", "each is alone", "the MPI that it was built with")
 	}
 }

@@ -183,6 +183,15 @@ func (s savable) resumed(t *testing.T, p run.Plan, how string) string {
 	return "went on"
 }
 
+// setModel gives the state of a search for all models a model. If the search had found none, it has found
+// this one.
+func setModel(s *run.Checkpoint, model ...byte) {
+	s.Step.Witness = model
+	if s.Step.Sums[workloads.SATSolutions] == 0 {
+		s.Step.Sums[workloads.SATSolutions], s.Step.Sums[workloads.SATTally] = 1, 1
+	}
+}
+
 // Errors that only an audit at the end or a crash would reveal are found when the file is read.
 func TestSenselessStates(t *testing.T) {
 	all, dir := savables(t), t.TempDir()
@@ -208,8 +217,8 @@ func TestSenselessStates(t *testing.T) {
 		"a step after the last": {"puzzle, 1 boards", func(s *run.Checkpoint) {
 			s.Steps = []run.SavedStep{{Sums: []int64{1, 1, 1}, Maxima: []int64{2}, Witness: []byte("=LU")}}
 		}, "no step follows step 1"},
-		"a model that is none":        {"sat plain, all true", func(s *run.Checkpoint) { s.Step.Witness = []byte{0, 0} }, "clause"},
-		"a model cut short":           {"sat plain, all true", func(s *run.Checkpoint) { s.Step.Witness = []byte{213} }, "a model has 1 bytes"},
+		"a model that is none":        {"sat plain, all true", func(s *run.Checkpoint) { setModel(s, 0, 0) }, "clause"},
+		"a model cut short":           {"sat plain, all true", func(s *run.Checkpoint) { setModel(s, 213) }, "a model has 1 bytes"},
 		"models of none":              {"sat plain, all true", func(s *run.Checkpoint) { s.Step.Sums[workloads.SATTally]++ }, "the tally has"},
 		"a model, still going":        {"sat paper, all false", func(s *run.Checkpoint) { s.Step.Sums[1], s.Step.Witness = 1, []byte{0, 0, 0} }, "clause"},
 		"more leaves than nodes":      {"uts", func(s *run.Checkpoint) { s.Step.Sums[1] = s.Step.Sums[0] + 1 }, "expected at most as many leaves"},
