@@ -25,9 +25,17 @@ var (
 )
 
 // Settled reports whether the share has expanded as many nodes of its anchor as it had to repeat. If
-// a share moves only then, the repetitions of an anchor cost at most as much as the anchor.
+// a share moves only then, the repetitions of an anchor cost at most as much as the anchor. A share
+// without an anchor has settled if it is outside a cube, because the receiver would begin the cube
+// again.
 func (s *Search) Settled() bool {
-	return s.owed.all == 0 && (s.settledAt == 0 || s.conqueror.Anchor() < 0 || s.all >= s.settledAt)
+	switch {
+	case s.owed.all > 0:
+		return false
+	case s.conqueror == nil || s.conqueror.Anchor() < 0:
+		return !s.inside
+	}
+	return s.settledAt == 0 || s.all >= s.settledAt
 }
 
 // Err returns an error if the share was to repeat nodes that the tree does not have.

@@ -12,10 +12,10 @@ type Packer interface {
 	Pack(dst []byte) (piece []byte)
 }
 
-// Settler is a Packer whose shares may be expensive to move, because the receiver repeats work. A
-// scheme that moves shares during a search moves a share only after it has settled. So a share
-// makes progress between two moves. A share that has not settled may still be packed, when the
-// search is saved.
+// Settler is a Packer whose shares may be expensive to move, because the receiver repeats work
+// or begins it again. A scheme that moves shares during a search moves a share only after it has
+// settled. So a share makes progress between two moves. A share that has not settled may still be
+// packed, when the search is saved.
 type Settler interface {
 	Packer
 	// Settled reports whether the share may move. It becomes true after a number of expanded nodes,

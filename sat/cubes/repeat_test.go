@@ -95,6 +95,33 @@ func TestShareMovesWhenSettled(t *testing.T) {
 	}
 }
 
+// A share whose solver belongs to the rank settles when it has finished its cube: a rank that takes over a begun
+// cube begins it again. So a search whose share moves whenever it has settled ends.
+func TestMovesEndWithoutAnchors(t *testing.T) {
+	f := ruletest.MakeFamily(t, "php", 0, "n=6")
+	rule := cubes.New(f, cubes.Options{Cut: cubes.Cut{Cube: 14}, Budget: 1 << 20, Shared: true})
+	shares, moves := []*sat.Search{newShare(rule, true), newShare(rule, false)}, 0
+	for !shares[moves%2].Empty() {
+		from, to := shares[moves%2], shares[1-moves%2]
+		for from.Expand(1); !from.Settled(); {
+			from.Expand(1)
+		}
+		if from.Empty() {
+			break
+		}
+		if err := to.Accept(from.Pack(nil)); err != nil {
+			t.Fatal(err)
+		}
+		if moves++; moves == 10_000 {
+			t.Fatalf("the search does not end: %+v, %+v", shares[0].Counts(), shares[1].Counts())
+		}
+	}
+	a, b := shares[0].Counts(), shares[1].Counts()
+	if min(a.Cubes, b.Cubes) < 5 || a.Steps+b.Steps < 5*(a.Cubes+b.Cubes) {
+		t.Errorf("%+v, %+v: expected at least 5 cubes of each share, with 5 steps in the mean", a, b)
+	}
+}
+
 // logged is a share with its log.
 type logged struct {
 	*sat.Search
