@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"bytes"
+	"maps"
 	"os"
 	"path/filepath"
 	"testing"
@@ -49,6 +50,29 @@ func TestCubes(t *testing.T) {
 	if c := object(t, run(t, "", treesplit(t, none), "check", formula, whole, "--json"), 0); c["result"] != "VERIFIED" {
 		t.Errorf("%v", c)
 	}
+}
+
+// All ranks take part in the choice of the cut, and the choice is the same as on one rank.
+func TestChoiceOfCut(t *testing.T) {
+	t.Parallel()
+	formula := write(t, "vdw.cnf", []byte(generate(t, "vdw", "--j", "3", "--k", "7", "--n", "46")))
+	choose := func(t *testing.T, l library, ranks int) (choice map[string]any, expanded any) {
+		r := object(t, runIn(t, l, ranks, "", "sat", formula, "--rule", "cubes", "--json"), verdictStatus(l, 20))
+		choice = r["cutting"].(map[string]any)
+		if seconds, ok := choice["samplingSeconds"].(float64); !ok || seconds <= 0 {
+			t.Errorf("%v", choice)
+		}
+		delete(choice, "samplingSeconds")
+		return choice, r["expanded"]
+	}
+	want, nodes := choose(t, none, 1)
+	inEachWorld(t, worlds, func(t *testing.T, l library) {
+		for _, ranks := range []int{2, 5} {
+			if got, expanded := choose(t, l, ranks); !maps.Equal(got, want) || expanded != nodes {
+				t.Errorf("%d ranks choose %v and expand %v nodes, want %v and %v", ranks, got, expanded, want, nodes)
+			}
+		}
+	})
 }
 
 func readFile(t *testing.T, path string) []byte {

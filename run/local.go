@@ -11,7 +11,7 @@ import (
 // RunOnGoroutines runs the search on p.Ranks goroutines in this process and returns its Result.
 // On an error the Result is nil.
 func RunOnGoroutines(p Plan, w Workload, h Hooks) (*Result, error) {
-	own, err := openProcess(&p, w, h, func(problem Problem) Problem { return problem })
+	own, err := openProcess(&p, w, h, p.Ranks, func(problem Problem) Problem { return problem })
 	if err != nil {
 		return nil, err
 	}

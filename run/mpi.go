@@ -109,17 +109,15 @@ const grace = time.Second
 
 // bringProblem reads the problem on rank 0 and sends it to all ranks. Errors of the plan or the
 // input are an InputError on all ranks.
-func bringProblem(t comm.Transport, p Plan, w Workload, h Hooks) (Problem, error) {
-	err := p.Check()
-	var problem Problem
+func bringProblem(t comm.Transport, p Plan, w Workload, h Hooks) (problem Problem, err error) {
+	if err := spmd.AgreeOnError(t, p.Check()); err != nil {
+		return nil, InputError{err}
+	}
 	var data []byte
-	if err == nil && t.Rank() == 0 {
-		if problem, err = loadProblem(p, w, h); err == nil {
-			err = checkFacets(p, problem)
-		}
-		if err == nil {
-			data, err = problem.Encode()
-		}
+	if t.Rank() == 0 {
+		problem, data, err = loadOnRankZero(t, p, w, newLoading(p, h))
+	} else if helping, ok := w.(Helping); ok {
+		err = helpRankZero(t, helping, newLoading(p, h))
 	}
 	if err := spmd.AgreeOnError(t, err); err != nil {
 		return nil, InputError{err}
@@ -134,4 +132,21 @@ func bringProblem(t comm.Transport, p Plan, w Workload, h Hooks) (Problem, error
 		}
 	}
 	return problem, spmd.AgreeOnError(t, err)
+}
+
+// loadOnRankZero loads and encodes the problem, with the help of the other ranks.
+func loadOnRankZero(t comm.Transport, p Plan, w Workload, l Loading) (problem Problem, data []byte, err error) {
+	if _, ok := w.(Helping); ok && t.Size() > 1 {
+		helpers := &rankHelpers{t: t}
+		l.Helpers = helpers
+		defer func() { err = errors.Join(err, helpers.end()) }()
+	}
+	if problem, err = loadProblem(w, l); err != nil {
+		return nil, nil, err
+	}
+	if err = checkFacets(p, problem); err != nil {
+		return nil, nil, err
+	}
+	data, err = problem.Encode()
+	return problem, data, err
 }

@@ -9,10 +9,10 @@ type process struct {
 	release func()       // releases the name of the checkpoint
 }
 
-// openProcess loads the problem of a run and the state that the run resumes. settle returns the
-// problem as the world searches it, and may change the plan. The caller must close the process if
-// err is nil.
-func openProcess(p *Plan, w Workload, h Hooks, settle func(Problem) Problem) (made *process, err error) {
+// openProcess loads the problem of a run and the state that the run resumes. Up to helpers workers
+// load it. settle returns the problem as the world searches it, and may change the plan. The caller
+// must close the process if err is nil.
+func openProcess(p *Plan, w Workload, h Hooks, helpers int, settle func(Problem) Problem) (made *process, err error) {
 	if err := p.Check(); err != nil {
 		return nil, err
 	}
@@ -28,7 +28,9 @@ func openProcess(p *Plan, w Workload, h Hooks, settle func(Problem) Problem) (ma
 			own.closeProcess()
 		}
 	}()
-	problem, err := loadProblem(*p, w, h)
+	l := newLoading(*p, h)
+	l.Helpers = newLocalHelpers(w, l, helpers)
+	problem, err := loadProblem(w, l)
 	if err != nil {
 		return nil, InputError{err}
 	}

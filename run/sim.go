@@ -21,7 +21,7 @@ func RunSimulation(machine sim.Machine, p Plan, w Workload, h Hooks) (*Result, e
 	if err := errEmulated(p, false, "a simulated machine has its own times of nodes and messages: expected no --machine"); err != nil {
 		return nil, err
 	}
-	own, err := openProcess(&p, w, h, func(problem Problem) Problem {
+	own, err := openProcess(&p, w, h, 1, func(problem Problem) Problem {
 		if s, ok := problem.(Settled); ok {
 			problem = s.OnMachine(machine)
 		}

@@ -33,21 +33,27 @@ type Loading struct {
 	// Resumed returns the Identity of the checkpoint that the run resumes, or "". What the
 	// preparations would choose is in it. An unreadable checkpoint is an error of the run later.
 	Resumed func() string
+	// Helpers can take part in the preparations of a Helping. It is nil if there are none.
+	Helpers Helpers
 }
 
-// loadProblem loads the problem of a run.
-func loadProblem(p Plan, w Workload, h Hooks) (Problem, error) {
-	long, ok := w.(LongLoading)
-	if !ok {
-		return w.Load()
-	}
+// newLoading returns the Loading of a run, without helpers.
+func newLoading(p Plan, h Hooks) Loading {
 	l, begun := Loading{Resumed: p.resumedIdentity}, time.Now()
 	if p.Checkpoint == "" {
 		l.Halted = func() bool {
 			return h.Interrupted != nil && h.Interrupted() || p.Timeout > 0 && time.Since(begun) >= p.Timeout
 		}
 	}
-	return long.LoadFor(l)
+	return l
+}
+
+// loadProblem loads the problem of a run.
+func loadProblem(w Workload, l Loading) (Problem, error) {
+	if long, ok := w.(LongLoading); ok {
+		return long.LoadFor(l)
+	}
+	return w.Load()
 }
 
 // resumedIdentity returns the Identity of the checkpoint that the run resumes, or "".

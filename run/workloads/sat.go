@@ -119,7 +119,7 @@ func (w *SAT) LoadFor(l run.Loading) (run.Problem, error) {
 	if w.Rule == autoRule {
 		f = w.pickRule(f, l)
 	} else if w.Rule == cubesRule && !w.resumeCut(l) {
-		w.pickCut(f, l.Halted)
+		w.pickCut(f, l)
 	}
 	return w.newProblem(f)
 }

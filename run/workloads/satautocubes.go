@@ -6,7 +6,6 @@ import (
 	"treesplit/run"
 	"treesplit/sat"
 	"treesplit/sat/cdcl"
-	"treesplit/sat/cubes"
 )
 
 // Auto and rule cubes. Samples estimate the time of rule cubes, but they take seconds, and clause learning
@@ -52,7 +51,7 @@ func (w *SAT) expectCubes(f *sat.Formula, c *chooser, seconds float64, l run.Loa
 		return true
 	}
 	begun := time.Now()
-	one := cubes.Choose(f, cubes.Assigned, l.Halted)
+	one := chooseCut(f, l)
 	c.Cubes = &CubesGuess{one.Cubes, one.Seconds}
 	if one.Seconds == 0 || one.Seconds*cubesBias > seconds {
 		return false

@@ -75,15 +75,15 @@ type Cutting struct {
 	Sampling float64 `json:"samplingSeconds"` // time that the samples took
 }
 
-// pickCut chooses the cut for a formula, and guesses once halted returns true. halted may be nil.
-func (w *SAT) pickCut(f *sat.Formula, halted func() bool) {
+// pickCut chooses the cut for a formula, and guesses if the run is halted.
+func (w *SAT) pickCut(f *sat.Formula, l run.Loading) {
 	start := time.Now()
 	one := cubes.Sample{Budget: cubes.DefaultBudget}
 	if w.Cut == "" || w.Cut == autoCut {
-		one = cubes.Choose(f, cubes.Assigned, halted)
+		one = chooseCut(f, l)
 	} else {
 		one.Cut, _ = cubes.ParseCut(w.Cut)
-		one.Cut, one.Cubes = cubes.WithAnchor(f, one.Cut, halted)
+		one.Cut, one.Cubes = cubes.WithAnchor(f, one.Cut, l.Halted)
 	}
 	if w.Budget > 0 {
 		one.Budget = w.Budget

@@ -36,14 +36,12 @@ type dives [][]point
 
 // makeDives makes the dives. It returns nil if the root is a leaf.
 func (s *sampler) makeDives() (all dives) {
-	branch, outcome := s.walk.Visit(sat.NoLiteral, nil)
-	if outcome != sat.Inner {
+	if s.isRootLeaf() {
 		return nil
 	}
-	s.branch = branch
 	rng := rand.New(rand.NewPCG(1, 2))
 	for len(all) == 0 || !s.isHalted() && (s.walk.Steps() < divingSteps && len(all) < mostDives || len(all) < leastDives) {
-		all = append(all, s.diveOnce(rng, branch))
+		all = append(all, s.diveOnce(rng, s.branch))
 	}
 	return all
 }

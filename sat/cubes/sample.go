@@ -44,11 +44,15 @@ type Sample struct {
 	Budget  int64   // a budget for cubes, in conflicts
 }
 
-// Choose returns the cut by a measure for which the estimated time is least. The same arguments give
-// the same result on every machine, unless halted returns true and so ends the choice. halted may be nil.
-// If the trials do not tell the time of a cut, the result has no time.
-func Choose(f *sat.Formula, m Measure, halted func() bool) Sample {
+// Choose returns the cut by a measure for which the estimated time is least. The same formula and measure
+// give the same result on every machine and for any team, unless halted returns true and so ends the
+// choice. halted may be nil. team may be nil: then this worker is alone. If the trials do not tell the
+// time of a cut, the result has no time.
+func Choose(f *sat.Formula, m Measure, team Team, halted func() bool) Sample {
 	s := newSampler(f, m, halted)
+	if team != nil {
+		s.team = team
+	}
 	var race []*entrant
 	for _, x := range s.grid() {
 		race = append(race, s.enter(x))
@@ -104,17 +108,31 @@ type sampler struct {
 	branch  int32 // of look-ahead at the root
 	dives   dives // nil if the root is a leaf
 	spent   float64
+	team    Team
 	halted  func() bool // ends the choice; or nil
 	over    bool        // halted has returned true
 }
 
+// newSampler returns a sampler with dives, on one worker.
 func newSampler(f *sat.Formula, m Measure, halted func() bool) *sampler {
-	s := &sampler{rule: New(f, Options{}), measure: m, halted: halted}
-	s.useCut(Cut{m, math.Inf(1), math.Inf(1)})
-	s.walk = s.rule.Begin().(*walk)
+	s := beginSampler(f, m, halted)
 	s.dives = s.makeDives()
 	return s
 }
+
+// beginSampler returns a sampler at the root.
+func beginSampler(f *sat.Formula, m Measure, halted func() bool) *sampler {
+	s := &sampler{rule: New(f, Options{}), measure: m, branch: sat.NoLiteral, team: alone{}, halted: halted}
+	s.useCut(Cut{m, math.Inf(1), math.Inf(1)})
+	s.walk = s.rule.Begin().(*walk)
+	if branch, outcome := s.walk.Visit(sat.NoLiteral, nil); outcome == sat.Inner {
+		s.branch = branch
+	}
+	return s
+}
+
+// isRootLeaf reports whether the root is a leaf.
+func (s *sampler) isRootLeaf() bool { return s.branch == sat.NoLiteral }
 
 // isHalted reports whether the choice must end.
 func (s *sampler) isHalted() bool {
@@ -264,25 +282,6 @@ func (s *sampler) remaining(best *entrant) float64 {
 // limit returns the limit of a trial in seconds.
 func (s *sampler) limit(e, best *entrant) float64 {
 	return min(limitFactor*best.seconds()/e.anchors, max(s.remaining(best), leastTrialing))
-}
-
-// tryMore makes trials for a cut until it has had a number of trials, or no dive is left. The last trial
-// is the one that reaches the limit, alone or with the trials before.
-func (s *sampler) tryMore(e *entrant, trials int, limit float64) {
-	s.useCut(e.cut)
-	for until := s.spent + limit; e.tried < trials && e.next < len(s.dives) && s.spent <= until && !s.isHalted(); e.next++ {
-		dive := s.dives[e.next]
-		at := find(dive, e.cut.Anchor)
-		if at < 0 {
-			continue
-		}
-		t := s.tryAnchor(dive, at, limit)
-		s.spent += t.seconds()
-		e.add(t, dive[at].weight)
-		if !t.complete {
-			e.next = len(s.dives)
-		}
-	}
 }
 
 // add adds a trial of an anchor that stands for a number of anchors. An incomplete trial counts as

@@ -9,16 +9,8 @@ import (
 )
 
 // searchAll returns the trial of the whole formula with a cut.
-func searchAll(f *sat.Formula, c Cut) (t trial) {
-	s := &sampler{rule: New(f, Options{Cut: c, Budget: DefaultBudget}), measure: c.Measure}
-	s.walk = s.rule.Begin().(*walk)
-	branch, _ := s.walk.Visit(sat.NoLiteral, nil)
-	s.dives = dives{{{literal: branch}}, {{literal: branch ^ 1}}}
-	for _, dive := range s.dives {
-		half := s.tryAnchor(dive, 0, math.Inf(1))
-		t.look, t.ticks, t.cubes, t.conflicts = t.look+half.look, t.ticks+half.ticks, t.cubes+half.cubes, t.conflicts+half.conflicts
-	}
-	return t
+func searchAll(f *sat.Formula, c Cut) trial {
+	return beginSampler(f, c.Measure, nil).tryRoot(c, math.Inf(1))
 }
 
 // The cut of the samples takes at most twice as many steps as the best cut, and the number of cubes is
@@ -33,7 +25,7 @@ func TestChooseAgainstAll(t *testing.T) {
 		for _, x := range s.grid() {
 			best = min(best, searchAll(f, s.enter(x).cut).seconds())
 		}
-		one := Choose(f, Assigned, nil)
+		one := Choose(f, Assigned, nil, nil)
 		all := searchAll(f, one.Cut)
 		if all.seconds() > 2*best || one.Cubes < float64(all.cubes)/2 || one.Cubes > 2*float64(all.cubes) {
 			t.Errorf("%s: %v takes %.3f s, the best cut %.3f s; %d cubes, estimated %.0f", name, one.Cut, all.seconds(), best, all.cubes, one.Cubes)
@@ -60,7 +52,7 @@ func TestDives(t *testing.T) {
 // The choice is the same each time.
 func TestChooseAgain(t *testing.T) {
 	f := ruletest.MakeFamily(t, "vdw", 0, "n=40 j=3 k=7")
-	if a, b := Choose(f, Assigned, nil), Choose(f, Assigned, nil); a != b {
+	if a, b := Choose(f, Assigned, nil, nil), Choose(f, Assigned, nil, nil); a != b {
 		t.Errorf("%+v, then %+v", a, b)
 	}
 }
@@ -68,15 +60,15 @@ func TestChooseAgain(t *testing.T) {
 // A choice that is halted makes no further dives and no further trials, at whatever moment it is halted.
 func TestChooseHalted(t *testing.T) {
 	f := ruletest.MakeFamily(t, "vdw", 0, "n=46 j=3 k=7")
-	whole := Choose(f, Assigned, nil)
+	whole := Choose(f, Assigned, nil, nil)
 	looks := 0
 	never := func() bool { looks++; return false }
-	if one := Choose(f, Assigned, never); one != whole {
+	if one := Choose(f, Assigned, nil, never); one != whole {
 		t.Fatalf("%+v if it is never halted, want %+v", one, whole)
 	}
 	for at := 1; at <= looks; at = at*10 + 1 {
 		calls := 0
-		one := Choose(f, Assigned, func() bool { calls++; return calls >= at })
+		one := Choose(f, Assigned, nil, func() bool { calls++; return calls >= at })
 		if calls != at {
 			t.Errorf("halted returned true at call %d, and was called %d times", at, calls)
 		}

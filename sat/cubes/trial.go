@@ -1,6 +1,10 @@
 package cubes
 
-import "treesplit/sat"
+import (
+	"errors"
+
+	"treesplit/sat"
+)
 
 // A trial searches the subtree of an anchor completely, as the search does, and measures the steps.
 // So it sees what a cube costs if the solver knows the cubes before it, which is less than with a new
@@ -17,6 +21,7 @@ const trialSteps = 64
 
 // trial is the result of a trial.
 type trial struct {
+	way       int64 // steps of look-ahead on the way to the anchor
 	look      int64 // steps of look-ahead
 	ticks     int64 // of the solver
 	cubes     int64
@@ -27,19 +32,34 @@ type trial struct {
 // seconds returns the time of the trial on a usual machine.
 func (t trial) seconds() float64 { return float64(t.look)*lookStep + float64(t.ticks)*tickTime }
 
-// tryAnchor searches the anchor at a point of a dive, until it takes more than limit seconds. The way to
-// the anchor counts as spent time, but not as a part of the trial.
-func (s *sampler) tryAnchor(dive []point, at int, limit float64) (t trial) {
-	before := s.walk.Steps()
-	for _, p := range dive[:at] {
-		s.walk.Visit(p.literal, nil)
+// question describes a trial.
+type question struct {
+	cut   Cut
+	limit float64 // seconds
+	path  []int32 // literals of the decisions from the root to the anchor
+}
+
+// makeTrial searches the anchor at the end of a path, until that takes more than the limit. The way to the
+// anchor is not a part of the trial. The walk is at the root, before and after. makeTrial returns an error
+// if the path does not follow the branches of the tree.
+func (s *sampler) makeTrial(q question) (t trial, err error) {
+	s.useCut(q.cut)
+	defer s.backToRoot()
+	before, branch, outcome := s.walk.Steps(), s.branch, sat.Inner
+	for i, l := range q.path {
+		if outcome != sat.Inner || l>>1 != branch>>1 {
+			return trial{}, errors.New("a trial does not follow the branches of the tree")
+		}
+		if i < len(q.path)-1 {
+			branch, outcome = s.walk.Visit(l, nil)
+			continue
+		}
+		t.way = s.walk.Steps() - before
+		hasTime := s.measureTrial(&t, q.limit)
+		t.complete = s.tryNode(l, &t, hasTime)
+		hasTime()
 	}
-	s.spent += float64(s.walk.Steps()-before) * lookStep
-	hasTime := s.measureTrial(&t, limit)
-	t.complete = s.tryNode(dive[at].literal, &t, hasTime)
-	hasTime()
-	s.backToRoot()
-	return t
+	return t, nil
 }
 
 // measureTrial begins a trial. The function that it returns sets the steps of t, and reports whether the trial

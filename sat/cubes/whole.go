@@ -27,19 +27,27 @@ func wholeLimit(race []*entrant) float64 {
 // anchors.
 func (s *sampler) tryWhole(race []*entrant, limit float64) (one Sample, complete bool) {
 	c := race[startOf(race, fewCubes)].cut
-	s.useCut(c)
-	t := s.tryRoot(limit)
+	t := s.tryRoot(c, limit)
 	return Sample{Cut: c, Cubes: float64(t.cubes), Seconds: t.seconds(), Budget: max(leastBudget, t.conflicts+1)}, t.complete
 }
 
-// tryRoot searches both subtrees of the root, until they take more than limit seconds.
-func (s *sampler) tryRoot(limit float64) (t trial) {
-	hasTime := s.measureTrial(&t, limit)
-	t.complete = true
-	for _, l := range [2]int32{s.branch, s.branch ^ 1} {
-		t.complete = t.complete && hasTime() && s.tryNode(l, &t, hasTime)
-		hasTime()
-		s.backToRoot()
+// tryRoot searches both subtrees of the root, until they take more than limit seconds together.
+func (s *sampler) tryRoot(c Cut, limit float64) (t trial) {
+	left, right := question{c, limit, []int32{s.branch}}, question{c, limit, []int32{s.branch ^ 1}}
+	if s.team.Size() > 1 {
+		both := s.makeTrials([]question{left, right})
+		return both[0].join(both[1], limit)
 	}
+	if t = s.makeOwnTrial(left); !t.complete {
+		return t
+	}
+	right.limit -= t.seconds()
+	return t.join(s.makeOwnTrial(right), limit)
+}
+
+// join returns the trial of two subtrees. It is complete if both are, within a limit in seconds.
+func (t trial) join(u trial, limit float64) trial {
+	t.look, t.ticks, t.cubes, t.conflicts = t.look+u.look, t.ticks+u.ticks, t.cubes+u.cubes, t.conflicts+u.conflicts
+	t.complete = t.complete && u.complete && t.seconds() <= limit
 	return t
 }
