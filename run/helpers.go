@@ -21,7 +21,7 @@ type Helpers interface {
 type Helping interface {
 	LongLoading
 	// Help returns the function with which another worker answers the questions of the preparations.
-	// The data are those of Helpers.Begin.
+	// Rank 0 has given the data to Helpers.Begin.
 	Help(data []byte, l Loading) (answer func(question []byte) []byte, err error)
 }
 

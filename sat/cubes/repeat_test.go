@@ -63,44 +63,11 @@ func TestPieceIsHandedOn(t *testing.T) {
 	}
 }
 
-// A share that moves whenever it has settled searches the same tree. The repeated nodes are fewer than the
-// nodes of the tree.
-func TestShareMovesWhenSettled(t *testing.T) {
-	_, rule := pigeons(t)
-	want := drainShare(newShare(rule, true))
+// moveWhenSettled searches the tree in a share that moves whenever it has settled. It returns the counts of the
+// two shares between which it moves.
+func moveWhenSettled(t *testing.T, rule *cubes.Rule) (a, b sat.Counts, moves int) {
+	t.Helper()
 	shares := []*sat.Search{newShare(rule, true), newShare(rule, false)}
-	moves := 0
-	for at := 0; !shares[at].Empty(); {
-		from, to := shares[at], shares[1-at]
-		for from.Expand(1); !from.Settled(); {
-			from.Expand(1)
-		}
-		if from.Empty() {
-			break
-		}
-		if err := to.Accept(from.Pack(nil)); err != nil {
-			t.Fatal(err)
-		}
-		moves++
-		at = 1 - at
-	}
-	a, b := shares[0].Counts(), shares[1].Counts()
-	a.Expanded, a.Conflicts, a.Cubes, a.Split, a.Steps = a.Expanded+b.Expanded, a.Conflicts+b.Conflicts, a.Cubes+b.Cubes, a.Split+b.Split, a.Steps+b.Steps
-	a.MaxDepth = max(a.MaxDepth, b.MaxDepth)
-	if a != want {
-		t.Errorf("after %d moves %+v, want %+v", moves, a, want)
-	}
-	if moves < 20 {
-		t.Errorf("only %d moves", moves)
-	}
-}
-
-// A share whose solver belongs to the rank settles when it has finished its cube: a rank that takes over a begun
-// cube begins it again. So a search whose share moves whenever it has settled ends.
-func TestMovesEndWithoutAnchors(t *testing.T) {
-	f := ruletest.MakeFamily(t, "php", 0, "n=6")
-	rule := cubes.New(f, cubes.Options{Cut: cubes.Cut{Cube: 14}, Budget: 1 << 20, Shared: true})
-	shares, moves := []*sat.Search{newShare(rule, true), newShare(rule, false)}, 0
 	for !shares[moves%2].Empty() {
 		from, to := shares[moves%2], shares[1-moves%2]
 		for from.Expand(1); !from.Settled(); {
@@ -116,7 +83,31 @@ func TestMovesEndWithoutAnchors(t *testing.T) {
 			t.Fatalf("the search does not end: %+v, %+v", shares[0].Counts(), shares[1].Counts())
 		}
 	}
-	a, b := shares[0].Counts(), shares[1].Counts()
+	return shares[0].Counts(), shares[1].Counts(), moves
+}
+
+// A share that moves whenever it has settled searches the same tree. The repeated nodes are fewer than the
+// nodes of the tree.
+func TestShareMovesWhenSettled(t *testing.T) {
+	_, rule := pigeons(t)
+	want := drainShare(newShare(rule, true))
+	a, b, moves := moveWhenSettled(t, rule)
+	a.Expanded, a.Conflicts, a.Cubes, a.Split, a.Steps = a.Expanded+b.Expanded, a.Conflicts+b.Conflicts, a.Cubes+b.Cubes, a.Split+b.Split, a.Steps+b.Steps
+	a.MaxDepth = max(a.MaxDepth, b.MaxDepth)
+	if a != want {
+		t.Errorf("after %d moves %+v, want %+v", moves, a, want)
+	}
+	if moves < 20 {
+		t.Errorf("only %d moves", moves)
+	}
+}
+
+// A share whose solver belongs to the rank settles when it has finished its cube, because a rank that takes over a
+// begun cube begins it again. So the search ends if the share moves whenever it has settled.
+func TestMovesEndWithoutAnchors(t *testing.T) {
+	f := ruletest.MakeFamily(t, "php", 0, "n=6")
+	rule := cubes.New(f, cubes.Options{Cut: cubes.Cut{Cube: 14}, Budget: 1 << 20, Shared: true})
+	a, b, _ := moveWhenSettled(t, rule)
 	if min(a.Cubes, b.Cubes) < 5 || a.Steps+b.Steps < 5*(a.Cubes+b.Cubes) {
 		t.Errorf("%+v, %+v: expected at least 5 cubes of each share, with 5 steps in the mean", a, b)
 	}
