@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// localHelpers are goroutines.
+// localHelpers lets goroutines answer.
 type localHelpers struct {
 	w       Helping
 	loading Loading

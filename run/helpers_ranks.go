@@ -3,7 +3,6 @@ package run
 import (
 	"bytes"
 	"encoding/gob"
-	"errors"
 
 	"treesplit/comm"
 )
@@ -15,7 +14,8 @@ const (
 	helpAsk               // questions
 )
 
-// rankHelpers are the ranks of a transport. It belongs to rank 0.
+// rankHelpers lets the ranks of a transport answer. All ranks take part in each broadcast and gather, also
+// ranks beyond the number of workers. rankHelpers belongs to rank 0.
 type rankHelpers struct {
 	t   comm.Transport
 	err error // the first one of the transport
@@ -66,9 +66,7 @@ func helpRankZero(t comm.Transport, w Helping, l Loading) error {
 		switch {
 		case err != nil:
 			return err
-		case len(data) == 0:
-			return errors.New("rank 0 sent an empty message to the ranks that help to load the problem")
-		case data[0] == helpEnd:
+		case len(data) == 0 || data[0] == helpEnd:
 			return nil
 		case data[0] == helpBegin:
 			if t.Rank() < size {
@@ -76,10 +74,7 @@ func helpRankZero(t comm.Transport, w Helping, l Loading) error {
 			}
 			continue
 		}
-		questions, err := decodeList(data[1:])
-		if err != nil {
-			return err
-		}
+		questions, _ := decodeList(data[1:]) // rank 0 finds missing answers itself
 		answers := make([][]byte, len(questions))
 		if t.Rank() < size {
 			answerPart(questions, t.Rank(), size, answer, answers)

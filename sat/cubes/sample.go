@@ -108,7 +108,7 @@ type sampler struct {
 	branch  int32 // of look-ahead at the root
 	dives   dives // nil if the root is a leaf
 	spent   float64
-	team    Team
+	team    Team        // makes trials together with this worker
 	halted  func() bool // ends the choice; or nil
 	over    bool        // halted has returned true
 }

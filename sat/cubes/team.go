@@ -23,7 +23,7 @@ type Team interface {
 	Ask(questions [][]byte, own func(question []byte) (answer []byte)) (answers [][]byte)
 }
 
-// alone is the team of one worker, which asks nobody.
+// alone is the team of one worker. Its Ask is never called.
 type alone struct{ Team }
 
 // Size returns 1.
