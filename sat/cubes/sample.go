@@ -27,11 +27,13 @@ const (
 	firstLimit    = 1.0  // seconds of the first trials
 	searchShare   = 0.03 // of the least time known that may pass before a trial is complete
 	limitFactor   = 4.0  // between the limit of a trial and the time of an anchor of the best cut
-	near          = 1.5  // a neighbour of the best cut with this multiple of the best time gets more trials
+	upShare       = 0.1  // of the remaining time, for the first trials of a cut with more look-ahead
+	near          = 1.5  // with this multiple of the best time, a cut near the best one gets more trials
 	trialShare    = 0.07 // of the estimated time that trials may take
 	leastTrialing = 0.25 // seconds that trials may take
-	mostTrialing  = 6.0
-	budgetFactor  = 8 // of the mean number of conflicts of a cube, for Options.Budget
+	mostTrialing  = 20.0
+	mostFinding   = 6.0 // seconds that may pass before a trial is complete
+	budgetFactor  = 8   // of the mean number of conflicts of a cube, for Options.Budget
 	leastBudget   = 1000
 )
 
@@ -53,10 +55,7 @@ func Choose(f *sat.Formula, m Measure, team Team, halted func() bool) Sample {
 	if team != nil {
 		s.team = team
 	}
-	var race []*entrant
-	for _, x := range s.grid() {
-		race = append(race, s.enter(x))
-	}
+	race := s.enterAll()
 	if len(race) == 0 { // the root is a leaf, or its children are
 		return Sample{Cut: Cut{Measure: m}, Budget: DefaultBudget}
 	}
@@ -194,6 +193,14 @@ func (s *sampler) enter(x float64) *entrant {
 	}
 }
 
+// enterAll returns the cuts that compete as entrants, in the order of grid.
+func (s *sampler) enterAll() (race []*entrant) {
+	for _, x := range s.grid() {
+		race = append(race, s.enter(x))
+	}
+	return race
+}
+
 // isKnown reports whether the trials tell the time of the cut. A single trial that is incomplete is only a
 // bound.
 func (e *entrant) isKnown() bool { return e.complete || e.tried > 1 }
@@ -208,26 +215,49 @@ func (e *entrant) sample() Sample {
 }
 
 // pickWinner makes trials and returns the entrant with the least time. It begins at a cut with about
-// startCubes cubes. Then it goes to more look-ahead, or to less, as long as that is better. Then the
-// neighbours of the best cut compete with it. It returns nil if no cut has trials that are complete.
+// startCubes cubes. Then it goes to more look-ahead, as long as that is not much worse, and to less, as long
+// as that is better. Then the neighbours of the best cut compete with it. It returns nil if no cut has
+// trials that are complete.
 func (s *sampler) pickWinner(race []*entrant) *entrant {
 	best := s.findComplete(race)
 	if best < 0 {
 		return nil
 	}
-	for _, step := range [2]int{stride, -stride} {
-		for i := best + step; 0 <= i && i < len(race) && s.isWorthTrying(race[i], race[best]); i += step {
-			s.tryMore(race[i], firstTrials, s.limit(race[i], race[best]))
-			if race[i].tried == 0 || race[i].seconds() >= race[best].seconds() {
-				break
-			}
-			best = i
-		}
-	}
+	best = s.goUp(race, best)
+	best = s.goDown(race, best)
 	for trials := firstTrials; trials <= mostDives; trials *= 2 {
 		best = s.refine(race, best, trials)
 	}
 	return race[best]
+}
+
+// goUp makes trials of cuts with more look-ahead than the best one, and returns the index of the best cut. Their
+// trials are shorter, so there are more of them if the search is long. It goes on past a cut that is a little
+// worse, but a cut with a single incomplete trial is not the best one.
+func (s *sampler) goUp(race []*entrant, best int) int {
+	for i := best + stride; i < len(race) && s.isWorthTrying(race[i], race[best]); i += stride {
+		e := race[i]
+		s.tryMore(e, mostDives, max(s.limit(e, race[best]), upShare*s.remaining(race[best])))
+		if e.tried == 0 || e.seconds() >= near*race[best].seconds() {
+			break
+		}
+		if e.isKnown() && e.seconds() < race[best].seconds() {
+			best = i
+		}
+	}
+	return best
+}
+
+// goDown makes trials of cuts with less look-ahead than the best one, and returns the index of the best cut.
+func (s *sampler) goDown(race []*entrant, best int) int {
+	for i := best - stride; i >= 0 && s.isWorthTrying(race[i], race[best]); i -= stride {
+		s.tryMore(race[i], firstTrials, s.limit(race[i], race[best]))
+		if race[i].tried == 0 || race[i].seconds() >= race[best].seconds() {
+			break
+		}
+		best = i
+	}
+	return best
 }
 
 // findComplete makes trials, from the first cut with about startCubes cubes on towards more look-ahead, and
@@ -245,7 +275,7 @@ func (s *sampler) findComplete(race []*entrant) int {
 				return i
 			}
 			least = min(least, e.seconds())
-			if s.isHalted() || s.spent > min(max(searchShare*least, firstLimit), mostTrialing) {
+			if s.isHalted() || s.spent > min(max(searchShare*least, firstLimit), mostFinding) {
 				return -1
 			}
 		}

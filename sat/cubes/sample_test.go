@@ -86,10 +86,7 @@ func TestChooseHalted(t *testing.T) {
 func TestTryWhole(t *testing.T) {
 	f := ruletest.MakeFamily(t, "palindromic-vdw", 0, "j=3 k=14 n=183")
 	s := newSampler(f, Assigned, nil)
-	var race []*entrant
-	for _, x := range s.grid() {
-		race = append(race, s.enter(x))
-	}
+	race := s.enterAll()
 	one, complete := s.tryWhole(race, math.Inf(1))
 	if !complete || one.Cubes < fewCubes/4 || one.Cubes > fewCubes*4 || one.Seconds <= 0 {
 		t.Fatalf("%+v, %v without a limit", one, complete)

@@ -133,3 +133,53 @@ func FuzzAnswer(f *testing.F) {
 		}
 	})
 }
+
+// script is a team whose trials take as many seconds as it says, by Cut.Cube.
+type script map[float64]float64
+
+func (script) Size() int { return 2 }
+
+func (s script) Ask(questions [][]byte, _ func([]byte) []byte) (answers [][]byte) {
+	for _, data := range questions {
+		q, _ := decodeQuestion(data, Assigned)
+		t := trial{ticks: int64(s[q.cut.Cube] / tickTime), complete: true, cubes: cubesOfAnchor, conflicts: 1}
+		if t.seconds() > q.limit {
+			t.ticks, t.complete = int64(q.limit/tickTime), false
+		}
+		answers = append(answers, t.encode(nil))
+	}
+	return answers
+}
+
+// If a cut with more look-ahead is a little worse, the cuts beyond it are tried too. A cut whose trials are
+// short has more of them.
+func TestGoUp(t *testing.T) {
+	s := newSampler(ruletest.MakeFamily(t, "random", 1, "n=400 ratio=4.6"), Assigned, nil)
+	for _, c := range []struct {
+		worse float64 // time of the cut in between, in times of the first cut
+		goes  bool    // past that cut
+	}{{near - 0.1, true}, {near + 0.1, false}} {
+		race := s.enterAll()
+		start := startOf(race, startCubes)
+		between, beyond := start+stride, start+2*stride
+		if beyond >= len(race) {
+			t.Fatalf("%d cuts, and cut %d is the first one that is tried", len(race), start)
+		}
+		team := script{}
+		for i, multiple := range map[int]float64{start: 1, between: c.worse, beyond: 0.5} {
+			team[race[i].cut.Cube] = 100 * multiple / race[i].anchors
+		}
+		s.team, s.spent = team, 0
+		s.tryMore(race[start], firstTrials, 1e9)
+		want, trials := start, 0
+		if c.goes {
+			want, trials = beyond, 2*firstTrials
+		}
+		if got := s.goUp(race, start); got != want {
+			t.Errorf("%v times as slow in between: cut %d, want %d", c.worse, got, want)
+		}
+		if got := race[beyond].tried; got < trials || got > 0 && !c.goes {
+			t.Errorf("%v times as slow in between: %d trials of the cut beyond, want %d", c.worse, got, trials)
+		}
+	}
+}
