@@ -246,8 +246,8 @@ func (a *app) runSAT(j satJob) (outcome, error) {
 	}
 	s := newSATResult(r, found)
 	o.status = s.exitStatus()
-	if j.formula.Proof != "" && found.Proof == nil && (s.Verdict != "UNSATISFIABLE" || o.trouble == nil) { // else the trouble is the reason
-		fmt.Fprintf(a.stderr, "treesplit: no proof was written: %s\n", whyNoProof(s.Verdict))
+	if j.formula.Proof != "" && found.Proof == nil {
+		a.reportNoProof(s.Verdict, j.plan.Checkpoint != "", &o)
 	}
 	if j.json {
 		return o, a.printJSON(s)
@@ -336,15 +336,23 @@ func (s *satResult) exitStatus() int {
 	return statusUnsatisfiable
 }
 
-// whyNoProof returns the reason why there is no proof after a verdict.
-func whyNoProof(verdict string) string {
-	switch verdict {
-	case "SATISFIABLE":
-		return "the formula is satisfiable"
-	case "UNKNOWN":
-		return "the search was not completed"
+// reportNoProof reports why there is no proof after a verdict, unless the trouble is the reason. If the writing
+// of the proof was interrupted, the run has stopped early. saves means that the run has a checkpoint.
+func (a *app) reportNoProof(verdict string, saves bool, o *outcome) {
+	why := ""
+	switch {
+	case verdict == "SATISFIABLE":
+		why = "the formula is satisfiable"
+	case verdict == "UNKNOWN":
+		why = "the search was not completed"
+	case o.trouble != nil:
+		return
+	default:
+		if why, o.status = "its writing was interrupted", statusStopped; !saves {
+			why += "; with --checkpoint FILE, the complete search is saved, and a resumed run only writes the proof"
+		}
 	}
-	return "its writing was interrupted"
+	fmt.Fprintf(a.stderr, "treesplit: no proof was written: %s\n", why)
 }
 
 // modelLiterals writes a model as DIMACS numbers.

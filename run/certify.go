@@ -1,6 +1,7 @@
 package run
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
@@ -51,8 +52,13 @@ type Spool interface {
 // 0 after a run that has shown that there is no witness.
 type Prover interface {
 	Workload
+	// Prove makes the proof. It returns ErrInterrupted if interrupted returns true before the proof
+	// is complete, and then leaves nothing of the proof.
 	Prove(logs []Stream, r *Result, interrupted func() bool) error
 }
+
+// ErrInterrupted is the error of an output whose writing was interrupted.
+var ErrInterrupted = errors.New("interrupted")
 
 // Stream is the log of one share.
 type Stream interface {
@@ -106,15 +112,36 @@ func watchLogs(logs Spool, h Hooks) Hooks {
 	return h
 }
 
-// conclude makes the proof of a run, on the rank that has the result and all logs. Its errors are
-// added to the result's Trouble.
+// conclude makes the proof of a run, on the rank that has the result and all logs. If this is
+// interrupted, it saves the complete search and its logs, so that a resumed run only has to make the proof.
+// Its errors are added to the result's Trouble.
 func conclude(logs Spool, w Workload, r *Result, h Hooks) {
 	switch {
 	case logs == nil:
 	case logs.Failed() != nil:
 		r.addTrouble(logs.Failed())
 	case provable(r):
-		r.addTrouble(w.(Prover).Prove(logs.Logs(), r, h.Interrupted))
+		h.noteProof(logs.Logs())
+		err := w.(Prover).Prove(logs.Logs(), r, h.Interrupted)
+		if !errors.Is(err, ErrInterrupted) {
+			r.addTrouble(err)
+		} else if r.saveUnproved != nil {
+			r.saveUnproved(logs)
+		}
+	}
+}
+
+// longProof is the number of bytes of logs from which on the writing of a proof takes seconds.
+const longProof = 1 << 28
+
+// noteProof tells the user that the search has ended, if the proof takes long.
+func (h Hooks) noteProof(logs []Stream) {
+	size := int64(0)
+	for _, l := range logs {
+		size += l.Size()
+	}
+	if size >= longProof && h.Note != nil {
+		h.Note(fmt.Sprintf("the search is complete; writing the proof from %.1f GB of logs", float64(size)/1e9))
 	}
 }
 

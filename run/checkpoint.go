@@ -90,6 +90,9 @@ func openResumePoint(p Plan, problem Problem, logs Spool) (*resumePoint, error) 
 		return nil, FlagError("resume", err)
 	}
 	from := &resumePoint{file: file, Checkpoint: *s, warning: damage}
+	if from.Complete && len(from.Pieces) > 0 {
+		return nil, FlagError("resume", fmt.Errorf("%s: a complete search has %d remaining pieces: expected none", file, len(from.Pieces)))
+	}
 	if err := from.locateStep(problem); err != nil {
 		return nil, FlagError("resume", fmt.Errorf("%s: %w", file, err))
 	}

@@ -188,6 +188,10 @@ func (e *engine) searchAlone(problem Problem, step *Step) error {
 func (e *engine) searchTogether(problem Problem, step *Step) error {
 	if e.from != nil {
 		*step = restoreStep(e.from.Step, e.from.Bound)
+		if e.from.Complete {
+			e.from, e.why = nil, lb.Exhausted
+			return nil
+		}
 	}
 	for {
 		work := newShareSet(e.plan, problem, e.from, e.logs)
@@ -298,6 +302,9 @@ func (e *engine) assembleResult() (*Result, error) {
 		if r.SilentSeconds > 0 {
 			res.Silent = append(res.Silent, Silence{r.Rank, r.SilentSeconds})
 		}
+	}
+	if e.saver != nil && e.why == lb.Exhausted {
+		res.saveUnproved = e.completeSaver(res)
 	}
 	res.addRunsBefore(e.resumed, e.saver)
 	if res.Seconds > 0 {

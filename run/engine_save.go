@@ -120,6 +120,34 @@ func (e *engine) saveResumePoint(next *resumePoint, step Step) error {
 	return e.agreeOnError(err)
 }
 
+// errUnprovedAgain is the trouble of a run that had only a proof to make, and was interrupted. Without
+// it a chain of jobs that are too short for the proof would never end.
+var errUnprovedAgain = errors.New("the search was complete before this run, and the time was too short for the proof: give the next run more time")
+
+// completeSaver returns a function that saves the complete search and the logs, on rank 0 after the
+// ranks have ended. The result has the numbers of this run only.
+func (e *engine) completeSaver(res *Result) func(logs Spool) {
+	numbers := make([]int64, len(RankResult{}.checkpointNumbers()))
+	for _, r := range res.PerRank {
+		for i, n := range r.checkpointNumbers() {
+			numbers[i] += n
+		}
+	}
+	last := len(e.steps) - 1
+	return func(logs Spool) {
+		s := e.saver
+		f := &resumePoint{Checkpoint: Checkpoint{Header: s.buildHeader(e.steps[:last], e.steps[last], numbers, e.seconds)}}
+		f.Complete = true
+		s.trySaving(f, logs, e.hooks, true)
+		s.saved.Final = s.failed == nil
+		res.Saved = &s.saved
+		res.addTrouble(s.failed)
+		if e.resumed != nil && e.resumed.Complete {
+			res.addTrouble(errUnprovedAgain)
+		}
+	}
+}
+
 // takeRemaining removes and returns the remaining pieces of a rank.
 func takeRemaining(b lb.Balancer) (pieces [][]byte) {
 	b.(lb.Resumable).TakeRemaining(func(p []byte) { pieces = append(pieces, p) })

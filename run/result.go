@@ -67,6 +67,8 @@ type Result struct {
 	// Trouble is an error of a file beside the result, a proof or a checkpoint, or nil. The
 	// result is valid all the same and should be reported first.
 	Trouble error `json:"-"`
+
+	saveUnproved func(logs Spool) // saves the complete search; nil: the run has no checkpoint, or one share has decided it
 }
 
 // StoppedEarly reports whether the run was ended early, by the timeout or by the user.

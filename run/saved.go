@@ -18,11 +18,13 @@ type Header struct {
 	Step     SavedStep   `json:"step"`  // counts of the current search
 	// Bound is the least known value of a solution of an Optimising problem, and otherwise
 	// search.NoBound.
-	Bound    int64    `json:"bound"`
-	Totals   Totals   `json:"totals"`         // of all ranks in all runs so far
-	Seconds  float64  `json:"seconds"`        // time of all runs so far
-	Sessions int      `json:"sessions"`       // number of runs so far
-	Version  string   `json:"version"`        // of the program; information for people
+	Bound    int64   `json:"bound"`
+	Totals   Totals  `json:"totals"`   // of all ranks in all runs so far
+	Seconds  float64 `json:"seconds"`  // time of all runs so far
+	Sessions int     `json:"sessions"` // number of runs so far
+	Version  string  `json:"version"`  // of the program; information for people
+	// Complete means that the search is complete, but its proof was not written. There are no pieces.
+	Complete bool     `json:"complete,omitempty"`
 	Logs     *LogMark `json:"logs,omitempty"` // for a search with a proof: length and checksum of the logs beside the file
 }
 

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"testing"
 
 	"treesplit/run"
@@ -25,22 +26,35 @@ type provable struct {
 	logs    []byte
 }
 
-// provables returns a saved search under each rule.
+// provables returns a search under each rule that was saved with remaining pieces, and a complete search if the
+// rule can save one.
 func provables(t *testing.T) (all []provable) {
 	f := made(t, "random", map[string]float64{"n": 16, "ratio": 6}, 4)
 	for _, rule := range workloads.RuleNames() {
 		s := provable{rule: rule, formula: f}
-		for often := int64(16); s.state == nil; often /= 2 {
-			s.save(t, often)
+		for often := int64(16); s.state == nil || s.state.Complete; often /= 2 {
+			s.save(t, run.Hooks{Interrupted: asked(often)})
 		}
 		all = append(all, s)
+		whole := provable{rule: rule, formula: f}
+		if whole.save(t, afterSearch()); (whole.state != nil) != (rule != "cdcl") {
+			t.Fatalf("rule %s: a complete search has the state %+v", rule, whole.state)
+		}
+		if whole.state != nil {
+			all = append(all, whole)
+		}
 	}
 	return all
 }
 
-// save saves the search after the given number of calls of Interrupted, unless the search ends
-// before.
-func (s *provable) save(t *testing.T, often int64) {
+// afterSearch returns hooks that interrupt a run when its search is complete.
+func afterSearch() run.Hooks {
+	var searched atomic.Bool
+	return run.Hooks{Interrupted: searched.Load, Step: func(run.Step) { searched.Store(true) }}
+}
+
+// save saves a search that hooks interrupt. If the search ends before, s does not change.
+func (s *provable) save(t *testing.T, hooks run.Hooks) {
 	t.Helper()
 	dir := t.TempDir()
 	p := run.DefaultPlan(3)
@@ -48,7 +62,7 @@ func (s *provable) save(t *testing.T, often int64) {
 	p.Quantum, p.Checkpoint = 8, filepath.Join(dir, "saved")
 	w := satOf(t, s.formula, s.rule)
 	w.Proof, w.Simplify = filepath.Join(dir, "proof"), "off"
-	r, err := run.RunOnGoroutines(p, w, run.Hooks{Interrupted: asked(often)})
+	r, err := run.RunOnGoroutines(p, w, hooks)
 	w.Close()
 	if err != nil {
 		t.Fatal(err)
@@ -98,7 +112,8 @@ func (s provable) tamper(rng *rand.Rand) (state *run.Checkpoint, logs []byte) {
 	return state, logs
 }
 
-// Logs with a right checksum may have any contents. They give no proof, or a right proof.
+// Logs with a right checksum may have any contents. They give no proof, or a proof; the proof is right if most of
+// the search is left.
 func TestHostileLogs(t *testing.T) {
 	all, dir := provables(t), t.TempDir()
 	file, counts := filepath.Join(dir, "hostile"), map[string]int{}
@@ -142,6 +157,10 @@ func (s provable) resumed(t *testing.T, file, how string) string {
 	case missing != nil || proofOf(t, w, r) == nil:
 		t.Errorf("%s: %+v: neither trouble nor a proof: %v", how, r, missing)
 		return "nothing"
+	}
+	t.Log(how, s.state.Complete, len(s.state.Pieces))
+	if s.state.Complete { // all its lemmas are in the logs
+		return "a proof to check"
 	}
 	checked(t, s.formula, w.Proof)
 	return "proved"

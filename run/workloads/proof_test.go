@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -132,7 +131,7 @@ func proved(t *testing.T, world string, p run.Plan, w *workloads.SAT, f *sat.For
 	t.Setenv("TMPDIR", logs)
 	w.Proof = filepath.Join(dir, "proof"+[]string{"", ".gz", ".zst"}[p.Seed%3])
 	defer w.Close()
-	r, err := runIn(world, p, w)
+	r, err := runIn(world, p, w, run.Hooks{})
 	if err != nil {
 		t.Fatalf("%+v: %v", p, err)
 	}
@@ -152,15 +151,16 @@ func proved(t *testing.T, world string, p run.Plan, w *workloads.SAT, f *sat.For
 	}
 }
 
-func runIn(world string, p run.Plan, w run.Workload) (*run.Result, error) {
+// runIn makes a run on goroutines or on a simulated machine.
+func runIn(world string, p run.Plan, w run.Workload, hooks run.Hooks) (*run.Result, error) {
 	if world == "local" {
-		return run.RunOnGoroutines(p, w, run.Hooks{})
+		return run.RunOnGoroutines(p, w, hooks)
 	}
 	machine, err := sim.FindMachine("ncube2")
 	if err != nil {
 		return nil, err
 	}
-	return run.RunSimulation(machine, p, w, run.Hooks{})
+	return run.RunSimulation(machine, p, w, hooks)
 }
 
 // checked checks a proof in a file.
@@ -223,13 +223,9 @@ func TestNoProof(t *testing.T) {
 // proof remains.
 func TestInterruptedProof(t *testing.T) {
 	dir := t.TempDir()
-	var searched atomic.Bool
 	w := satOf(t, made(t, "php", map[string]float64{"n": 5}, 0), "paper")
 	w.Proof = filepath.Join(dir, "proof")
-	r, err := run.RunOnGoroutines(proofPlan("rp", 1, 2), w, run.Hooks{
-		Interrupted: searched.Load,
-		Step:        func(run.Step) { searched.Store(true) },
-	})
+	r, err := run.RunOnGoroutines(proofPlan("rp", 1, 2), w, afterSearch())
 	if err != nil || r.Why != lb.Exhausted || proofOf(t, w, r) != nil {
 		t.Errorf("%+v, %v; proof %+v", r, err, proofOf(t, w, r))
 	}
@@ -243,6 +239,59 @@ func TestInterruptedProof(t *testing.T) {
 	}
 	if w.Abandon(); len(files(t, dir)) > 0 {
 		t.Errorf("files %v are left", files(t, dir))
+	}
+}
+
+// A run that is interrupted while it writes the proof saves the complete search. The next run resumes it under any scheme,
+// on any number of ranks and in any world, searches nothing and writes the proof. If that run is interrupted too, it
+// fails, so that a chain of runs that are too short ends.
+func TestInterruptedProofIsSaved(t *testing.T) {
+	f := made(t, "php", map[string]float64{"n": 5}, 0)
+	for _, rule := range []string{"paper", "plain", "lookahead", "cubes"} {
+		dir := t.TempDir()
+		search := func(world string, p run.Plan, resume string, hooks run.Hooks) (*run.Result, *workloads.Proof) {
+			w := satOf(t, f, rule)
+			w.Proof, w.Simplify = filepath.Join(dir, "proof"), "off"
+			defer w.Close()
+			p.Checkpoint, p.Resume = filepath.Join(dir, "checkpoint"), resume
+			r, err := runIn(world, p, w, hooks)
+			if err != nil {
+				t.Fatalf("rule %s: %v", rule, err)
+			}
+			return r, proofOf(t, w, r)
+		}
+		whole, written := search("local", proofPlan("rp", 1, 2), "", run.Hooks{})
+		if whole.Saved != nil || written == nil {
+			t.Fatalf("rule %s: %+v, proof %v", rule, whole.Saved, written)
+		}
+		want, err := os.ReadFile(written.Path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, scheme := range lb.SchemeNames() {
+			os.Remove(written.Path)
+			r, none := search("local", proofPlan("rp", i, 1+i%3), "", afterSearch())
+			if s := r.Saved; s == nil || !s.Final || s.Pieces != 0 || none != nil || r.Why != lb.Exhausted || r.Trouble != nil {
+				t.Fatalf("rule %s: %+v, proof %v, trouble %v: expected that the complete search is saved", rule, s, none, r.Trouble)
+			}
+			world := []string{"local", "sim"}[i%2]
+			r, none = search(world, proofPlan(scheme, i, 1+i%5), run.ResumeAuto, afterSearch())
+			if r.Trouble == nil || !r.Saved.Final || none != nil || r.Expanded != whole.Expanded {
+				t.Fatalf("rule %s, %s: %+v, proof %v, trouble %v after a second interrupt", rule, scheme, r.Saved, none, r.Trouble)
+			}
+			r, written = search(world, proofPlan(scheme, i, 1+i%5), run.ResumeAuto, run.Hooks{})
+			if r.Trouble != nil || written == nil || r.Expanded != whole.Expanded || r.Expanded != r.Resumed.Expanded || !slices.Equal(r.Counts.Sums, whole.Counts.Sums) {
+				t.Fatalf("rule %s, %s: %+v, proof %v, trouble %v; want %d nodes", rule, scheme, r, written, r.Trouble, whole.Expanded)
+			}
+			if got, err := os.ReadFile(written.Path); err != nil || !bytes.Equal(got, want) {
+				t.Errorf("rule %s, %s: a proof of %d bytes (%v), want %d, and the same", rule, scheme, len(got), err, len(want))
+			}
+			for _, name := range files(t, dir) {
+				if strings.HasPrefix(filepath.Base(name), "checkpoint") {
+					os.Remove(name)
+				}
+			}
+		}
 	}
 }
 

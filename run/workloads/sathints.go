@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 
+	"treesplit/run"
 	"treesplit/sat/drat"
 )
 
@@ -13,10 +14,10 @@ type stoppableReader struct {
 	stopped func() bool // nil: never
 }
 
-// Read reads data, or returns errStopped.
+// Read reads data, or returns run.ErrInterrupted.
 func (s stoppableReader) Read(data []byte) (int, error) {
 	if s.stopped != nil && s.stopped() {
-		return 0, errStopped
+		return 0, run.ErrInterrupted
 	}
 	return s.Reader.Read(data)
 }

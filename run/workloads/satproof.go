@@ -47,10 +47,10 @@ type stoppable struct {
 	stopped func() bool // nil: never
 }
 
-// Write writes data, or returns errStopped.
+// Write writes data, or returns run.ErrInterrupted.
 func (s *stoppable) Write(data []byte) (int, error) {
 	if s.stopped != nil && s.stopped() {
-		return 0, errStopped
+		return 0, run.ErrInterrupted
 	}
 	return s.Writer.Write(data)
 }
@@ -79,11 +79,8 @@ func (w *SAT) beginProof() error {
 	return nil
 }
 
-// errStopped ends the writing of a proof after an interrupt.
-var errStopped = errors.New("interrupted")
-
 // Prove writes the proof that the logs of all shares give. If it is interrupted, it removes the
-// proof; that is not an error.
+// proof.
 func (w *SAT) Prove(logs []run.Stream, r *run.Result, interrupted func() bool) error {
 	c, start := w.proof, time.Now()
 	w.proof = nil
@@ -102,9 +99,9 @@ func (w *SAT) Prove(logs []run.Stream, r *run.Result, interrupted func() bool) e
 		lemmas, deletions, err = w.writeHints(c)
 	}
 	switch {
-	case errors.Is(err, errStopped):
+	case errors.Is(err, run.ErrInterrupted):
 		c.giveUp()
-		return nil
+		return run.ErrInterrupted
 	case err != nil:
 		c.giveUp()
 		return fmt.Errorf("--proof: %w", err)

@@ -43,11 +43,11 @@ func (w *SAT) WriteCubes(path string, interrupted func() bool) (written CubesFil
 	until := &stoppable{file, interrupted}
 	err = w.formula.WriteIncremental(until, written.listLeaves(problem.(cubesProblem), interrupted))
 	if err == nil && interrupted() {
-		err = errStopped
+		err = run.ErrInterrupted
 	}
 	if err != nil {
 		file.DiscardFile()
-		if errors.Is(err, errStopped) {
+		if errors.Is(err, run.ErrInterrupted) {
 			return written, false, nil
 		}
 		return written, false, fmt.Errorf("--cubes: %w", err)
