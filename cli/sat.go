@@ -348,7 +348,8 @@ func (a *app) reportNoProof(verdict string, saves bool, o *outcome) {
 	case o.trouble != nil:
 		return
 	default:
-		if why, o.status = "its writing was interrupted", statusStopped; !saves {
+		why, o.status = "its writing was interrupted", statusStopped
+		if !saves {
 			why += "; with --checkpoint FILE, the complete search is saved, and a resumed run only writes the proof"
 		}
 	}
