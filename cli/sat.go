@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"treesplit/cli/internal/help"
+	"treesplit/lb"
 	"treesplit/run"
 	"treesplit/run/workloads"
 	"treesplit/sat/proof"
@@ -247,7 +248,7 @@ func (a *app) runSAT(j satJob) (outcome, error) {
 	s := newSATResult(r, found)
 	o.status = s.exitStatus()
 	if j.formula.Proof != "" && found.Proof == nil {
-		a.reportNoProof(s.Verdict, j.plan.Checkpoint != "", &o)
+		a.reportNoProof(s.Verdict, j.plan.Checkpoint == "" && r.Why == lb.Exhausted, &o)
 	}
 	if j.json {
 		return o, a.printJSON(s)
@@ -337,8 +338,9 @@ func (s *satResult) exitStatus() int {
 }
 
 // reportNoProof reports why there is no proof after a verdict, unless the trouble is the reason. If the writing
-// of the proof was interrupted, the run has stopped early. saves means that the run has a checkpoint.
-func (a *app) reportNoProof(verdict string, saves bool, o *outcome) {
+// of the proof was interrupted, the run has stopped early. savable means that a checkpoint would have saved the
+// complete search.
+func (a *app) reportNoProof(verdict string, savable bool, o *outcome) {
 	why := ""
 	switch {
 	case verdict == "SATISFIABLE":
@@ -349,7 +351,7 @@ func (a *app) reportNoProof(verdict string, saves bool, o *outcome) {
 		return
 	default:
 		why, o.status = "its writing was interrupted", statusStopped
-		if !saves {
+		if savable {
 			why += "; with --checkpoint FILE, the complete search is saved, and a resumed run only writes the proof"
 		}
 	}

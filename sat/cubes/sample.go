@@ -232,7 +232,7 @@ func (s *sampler) pickWinner(race []*entrant) *entrant {
 }
 
 // goUp makes trials of cuts with more look-ahead than the best one, and returns the index of the best cut. Their
-// trials are shorter, so there are more of them if the search is long. It goes on past a cut that is a little
+// trials are shorter, so there are more of them. goUp goes on past a cut that is a little
 // worse, but a cut with a single incomplete trial is not the best one.
 func (s *sampler) goUp(race []*entrant, best int) int {
 	for i := best + stride; i < len(race) && s.isWorthTrying(race[i], race[best]); i += stride {
