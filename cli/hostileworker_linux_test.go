@@ -67,7 +67,7 @@ func TestHostileWorkers(t *testing.T) {
 		}
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			marker := fmt.Sprintf("hostile-%d-%d", os.Getpid(), i)
+			marker := fmt.Sprintf("hostile-%d-%d-", os.Getpid(), i) // no other marker begins with it
 			var stdout, stderr bytes.Buffer
 			args := []string{"run", "-n", "2", "--log-level", "error", "--worker-retries", "1", "--worker-timeout", "2s", "--", "sh", "-c", c.program, marker}
 			if strings.Contains(c.want, "did not answer") {
