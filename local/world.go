@@ -7,6 +7,7 @@
 package local
 
 import (
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -20,6 +21,7 @@ type World struct {
 	ranks []*Endpoint
 	wire  *wire // delays messages; nil: they arrive at once
 	calm  bool  // ranks without a message block at once
+	roomy bool  // there is a core for each rank
 
 	failure atomic.Pointer[error] // the first error, or nil
 	woken   atomic.Int64          // ranks that a message has woken and that have not run since then
@@ -40,13 +42,14 @@ type World struct {
 // Endpoint is one rank of a World. Its methods are called from one goroutine at a time; different
 // endpoints are independent.
 type Endpoint struct {
-	world *World
-	rank  int
-	inbox inbox
-	wake  chan struct{} // holds a token after the rank was woken
-	timer *time.Timer   // ends a Recv at its moment; created by the first Recv that sleeps
-	alarm alarm         // ends a Sleep at its moment; created by the first Sleep
-	free  comm.Time     // from this moment on the rank's link to the network is free
+	world   *World
+	rank    int
+	inbox   inbox
+	wake    chan struct{} // holds a token after the rank was woken
+	timer   *time.Timer   // ends a Recv at its moment; created by the first Recv that sleeps
+	alarm   alarm         // ends a Sleep at its moment; created by the first Sleep
+	yielded comm.Time     // when the rank last began to yield its core for longer
+	free    comm.Time     // from this moment on the rank's link to the network is free
 
 	balance  int64 // messages sent minus messages received, since the last Drain
 	drains   int64 // calls of Drain so far
@@ -69,7 +72,7 @@ func NewOn(size int, n Network) []*Endpoint {
 	if size < 1 {
 		panic("local: a world needs at least one rank")
 	}
-	w := &World{start: time.Now(), ranks: make([]*Endpoint, size)}
+	w := &World{start: time.Now(), ranks: make([]*Endpoint, size), roomy: size <= runtime.GOMAXPROCS(0)}
 	w.met = sync.NewCond(&w.mu)
 	for r := range w.ranks {
 		w.ranks[r] = &Endpoint{world: w, rank: r, wake: make(chan struct{}, 1)}

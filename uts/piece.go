@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"treesplit/internal/wire"
 	"treesplit/search"
@@ -55,7 +56,7 @@ func (t *Tree) Split(dst []byte) (piece []byte, ok bool) {
 	if !ok {
 		return dst, false
 	}
-	dst = binary.AppendUvarint(append(dst, pieceVersion), uint64(len(t.cuts)))
+	dst = beginPiece(dst, len(t.cuts))
 	height := int32(0)
 	for _, c := range t.cuts {
 		f := &t.frames[t.base+c.Level]
@@ -75,7 +76,7 @@ func (t *Tree) Pack(dst []byte) (piece []byte) {
 		panic("uts: nothing to pack")
 	}
 	stack := t.frames[t.base:]
-	dst = binary.AppendUvarint(append(dst, pieceVersion), uint64(len(stack)))
+	dst = beginPiece(dst, len(stack))
 	height := int32(0)
 	for i := range stack {
 		f := &stack[i]
@@ -84,6 +85,13 @@ func (t *Tree) Pack(dst []byte) (piece []byte) {
 	}
 	t.root, t.frames, t.base = false, t.frames[:0], 0
 	return dst
+}
+
+// beginPiece appends the start of a piece of the given number of frames, and makes room for all of it.
+func beginPiece(dst []byte, frames int) []byte {
+	const usual = 32 // bytes of a frame
+	dst = slices.Grow(dst, (frames+1)*usual)
+	return binary.AppendUvarint(append(dst, pieceVersion), uint64(frames))
 }
 
 // appendFrame appends children lo ≤ i < hi of a frame to a piece in which the frame before

@@ -135,6 +135,23 @@ func TestStackInvariants(t *testing.T) {
 	}
 }
 
+// A piece has many frames. Its memory must not be allocated several times while it grows.
+func TestSplitAllocatesOnce(t *testing.T) {
+	tree := share(t, Params{Type: Binomial, B0: 2000, Q: 0.124875, M: 8, Seed: 42, Granularity: 1}, splitting, true)
+	tree.Expand(20_000)
+	least := math.MaxInt
+	n := testing.AllocsPerRun(4, func() {
+		piece, ok := tree.Split(nil)
+		if !ok {
+			t.Fatal("the share cannot be split")
+		}
+		least = min(least, len(piece))
+	})
+	if n > 1 || least < 300 {
+		t.Errorf("a split allocates %v times, and the smallest piece has %d bytes: expected 1 allocation and many frames", n, least)
+	}
+}
+
 // Accept refuses a piece that does not fit the tree's parameters, and the error names the place.
 func TestAcceptRefuses(t *testing.T) {
 	p := balanced(10, 3)
