@@ -13,8 +13,8 @@ import (
 // time from busy ranks, however many there are.
 //
 // If each rank can have a core, the second stage lasts for the time longestYield: a busy rank polls every
-// 75 µs, so that most answers arrive within this time. A rank that sleeps loses some 50 µs more, because
-// its core sleeps too.
+// 75 µs, so that most answers arrive within this time. A rank that sleeps instead begins its new work some
+// 70 µs later (16 ranks on 16 cores, docs/lab-notes.md).
 const (
 	spins  = 64
 	yields = 32
