@@ -134,14 +134,14 @@ func conclude(logs Spool, w Workload, r *Result, h Hooks) {
 // longProof is the number of bytes of logs from which on the writing of a proof takes seconds.
 const longProof = 1 << 28
 
-// noteProof tells the user that the search has ended, if the proof takes long.
+// noteProof tells the user the answer before the proof is written, if the proof takes long.
 func (h Hooks) noteProof(logs []Stream) {
 	size := int64(0)
 	for _, l := range logs {
 		size += l.Size()
 	}
 	if size >= longProof && h.Note != nil {
-		h.Note(fmt.Sprintf("the search is complete; writing the proof from %.1f GB of logs", float64(size)/1e9))
+		h.Note(fmt.Sprintf("the search is complete and has found no solution; writing the proof from %.1f GB of logs", float64(size)/1e9))
 	}
 }
 
