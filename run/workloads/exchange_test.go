@@ -21,7 +21,7 @@ func TestExchangeUnderSimulation(t *testing.T) {
 	f := made(t, "random", map[string]float64{"n": 150, "ratio": 4.8}, 3)
 	exchanging, schemes := 0, lb.SchemeNames()
 	if testing.Short() {
-		schemes = schemes[:4]
+		schemes = schemes[:2]
 	}
 	for i, scheme := range schemes {
 		var counts [2][]int64

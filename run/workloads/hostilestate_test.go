@@ -141,7 +141,11 @@ func TestHostileStates(t *testing.T) {
 	}
 	file := filepath.Join(dir, "hostile")
 	counts := map[string]int{}
-	for i := range hostile(400) {
+	usual := 400
+	if testing.Short() {
+		usual = 100
+	}
+	for i := range hostile(usual) {
 		rng := rand.New(rand.NewPCG(uint64(i), 9))
 		s, other := all[i%len(all)], states[rng.IntN(len(all))]
 		data, how, err := tampered(rng, states[i%len(all)], other)
