@@ -21,7 +21,7 @@ type World struct {
 	ranks []*Endpoint
 	wire  *wire // delays messages; nil: they arrive at once
 	calm  bool  // ranks without a message block at once
-	roomy bool  // there is a core for each rank
+	roomy bool  // each rank can have a core
 
 	failure atomic.Pointer[error] // the first error, or nil
 	woken   atomic.Int64          // ranks that a message has woken and that have not run since then

@@ -134,7 +134,7 @@ func conclude(logs Spool, w Workload, r *Result, h Hooks) {
 // longProof is the number of bytes of logs from which on the writing of a proof takes seconds.
 const longProof = 1 << 28
 
-// noteProof tells the user the answer before the proof is written, if the proof takes long.
+// noteProof reports the answer before the proof is written, if the proof takes long.
 func (h Hooks) noteProof(logs []Stream) {
 	size := int64(0)
 	for _, l := range logs {

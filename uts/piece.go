@@ -87,7 +87,8 @@ func (t *Tree) Pack(dst []byte) (piece []byte) {
 	return dst
 }
 
-// beginPiece appends the start of a piece of the given number of frames, and makes room for all of it.
+// beginPiece appends the start of a piece of the given number of frames, and makes room for frames of the usual
+// size.
 func beginPiece(dst []byte, frames int) []byte {
 	const usual = 32 // bytes of a frame
 	dst = slices.Grow(dst, (frames+1)*usual)

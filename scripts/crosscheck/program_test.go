@@ -134,8 +134,7 @@ func TestLaunchers(t *testing.T) {
 			t.Logf("mpirun.%s is not started: it is not installed (scripts/install), or -short is set", name)
 			continue
 		}
-		// Ranks that ended at once may end before MPICH's mpirun has sent them everything, and it then died of
-		// SIGPIPE once.
+		// The ranks live for a moment: MPICH's mpirun was killed by SIGPIPE once when they ended at once.
 		w := &world{name: name, dir: t.TempDir(), program: "sh"}
 		o, err := w.call(t.Context(), 3, []string{"-c", "echo a rank; sleep 0.5"})
 		if err != nil || o.status != 0 || strings.Count(o.stdout.String(), "a rank\n") != 3 {
