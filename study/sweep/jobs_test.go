@@ -242,6 +242,29 @@ func TestChainWarned(t *testing.T) {
 	}
 }
 
+// The job of a chain gives its flags to the search, and none of them to a worker.
+func TestChainFlags(t *testing.T) {
+	script, err := filepath.Abs("../../hostfiles/treesplit-chain.sbatch")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for args, want := range map[string]string{
+		"uts --tree T1":               "uts --checkpoint treesplit-7.checkpoint --resume auto --tree T1",
+		"run -n 2 -- python3 a.py -n": "run --checkpoint treesplit-7.checkpoint --resume auto -n 2 -- python3 a.py -n",
+	} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "srun"), []byte("#!/bin/bash\necho \"$@\"\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.Command("bash", append([]string{script}, strings.Fields(args)...)...)
+		cmd.Env = append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"), "TREESPLIT_MPI=mpich", "SLURM_JOB_ID=7", "SLURM_SUBMIT_DIR="+dir)
+		out, err := cmd.CombinedOutput()
+		if got := strings.TrimSpace(string(out)); err != nil || got != "--mpi=pmi2 bin/treesplit-mpich "+want {
+			t.Errorf("%s: %v, the job runs %q, want %q", args, err, got, want)
+		}
+	}
+}
+
 // refusing is the text of an scontrol that notes its calls, and fails the first n times. longSleep is the
 // text of a sleep that does not pause between these calls.
 func refusing(n int) string {
