@@ -48,7 +48,7 @@ func TestFlagsWithoutEffect(t *testing.T) {
 		"uts --pace -1us":                                        "--pace: -1µs: expected a time of a node above 0",
 		"uts --pace 1us --pace-slow 2=2 -n 2":                    "--pace-slow: rank 2=2: expected a rank of 0 to 1",
 		"uts --pace 1us --pace-slow 2":                           "--pace-slow: \"2\": expected RANK=FACTOR",
-		"uts --pace 1us --pace-jitter 2":                         "--pace-jitter: 2: expected a share of 0 to 1",
+		"uts --pace 1us --pace-jitter 2":                         "--pace-jitter: 2: expected a fraction of 0 to 1",
 		"uts --latency -1us":                                     "--latency: ",
 		"uts --bandwidth 0.5":                                    "--bandwidth: ",
 		"calibrate uts --pace 1us --pace-slow 1=2":               "--pace-slow: calibrate makes no run",

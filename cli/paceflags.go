@@ -24,7 +24,7 @@ type paceFlags struct {
 // addFlags defines the flags.
 func (f *paceFlags) addFlags(flags *pflag.FlagSet) {
 	flags.DurationVar(&f.node, "pace", 0, "`time` of a node on a rank, which waits for the rest of it; 0: as fast as possible")
-	flags.Float64Var(&f.jitter, "pace-jitter", 0, "`share` by which the time of each node differs at most from --pace, at random")
+	flags.Float64Var(&f.jitter, "pace-jitter", 0, "`fraction` by which the time of each node differs at most from --pace, at random")
 	flags.StringSliceVar(&f.slow, "pace-slow", nil, "`rank=factor`: nodes take factor times as long on this rank; several with commas")
 	flags.DurationVar(&f.send, "pace-send", 0, "`time` for which a message occupies the rank that sends it")
 	flags.DurationVar(&f.receive, "pace-receive", 0, "`time` for which a message occupies the rank that receives it")

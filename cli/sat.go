@@ -113,7 +113,7 @@ Search rules (--rule):
   unit	as paper, with unit propagation
   cdcl	learns clauses from conflicts; for circuits, planning, model checking
   cubes	splits by look-ahead, then learns clauses; for hard combinatorial formulas
-  auto	looks at the formula and picks plain, lookahead or cdcl
+  auto	looks at the formula and picks plain, lookahead, cdcl or cubes
 
 Under cdcl every rank makes an attempt of its own, with other first decisions; the first that ends
 decides. A node is a part of an attempt with one conflict at most. On more than one rank the numbers
@@ -135,7 +135,8 @@ simplified. If the input is such a file, rule cubes takes the cubes from it and 
 these cubes. The verdict is right even if the cubes of the file do not cover all assignments.
 
 auto simplifies the formula, estimates the trees of plain and lookahead by random descents, and lets
-the solver of cdcl try for a short time. The choice depends on the formula and the flags alone.
+the solver of cdcl try for a short time. If no tree is small, it also
+samples cubes. The choice depends on the formula and the flags alone.
 
 ` + simplifyHelp + `
 --all searches the whole tree and prints the exact number of models. It switches off pure literals,

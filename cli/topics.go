@@ -64,7 +64,7 @@ Detectors:
 // machinesTopic describes the built-in machines.
 func machinesTopic() string {
 	var b strings.Builder
-	b.WriteString(`--machine NAME|FILE simulates all ranks in one process, in virtual time, on a machine with a name or on a machine file. The numbers of ranks can be large. The command calibrate measures a machine and writes its file. docs/predictions.md describes the fields of a file; the field base takes over all values of a built-in machine. With the field contention (cut-through or store-and-forward; none is the default) a link of a hypercube, mesh, ring or fattree carries one message at a time, and other messages wait.
+	b.WriteString(`--machine NAME|FILE simulates all ranks in one process, in virtual time, on a machine with a name or on a machine file. The numbers of ranks can be large. The command calibrate measures a machine and writes its file. docs/formats.md lists the fields of a file; the field base takes over all values of a built-in machine. With the field contention (cut-through or store-and-forward; none is the default) a link of a hypercube, mesh, ring or fattree carries one message at a time, and other messages wait.
 
 Machines: the network, U_calc (time per node), t_s (start of a message), t_w (time per word of 4 bytes), t_h (time per hop):
 

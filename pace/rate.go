@@ -112,7 +112,7 @@ func (r Rate) Check(ranks int) (flag string, err error) {
 		{r.IsSet() || r.Jitter == 0, "pace-jitter", r.Jitter, "--pace with it"},
 		{r.IsSet() || len(r.Slow) == 0, "pace-slow", len(r.Slow), "--pace with it"},
 		{r.Node > 0 && r.Node <= MaxNode, "pace", r.Node.Duration(), fmt.Sprintf("a time of a node above 0 and up to %v", MaxNode.Duration())},
-		{r.Jitter >= 0 && r.Jitter <= 1, "pace-jitter", r.Jitter, "a share of 0 to 1"},
+		{r.Jitter >= 0 && r.Jitter <= 1, "pace-jitter", r.Jitter, "a fraction of 0 to 1"},
 		{r.Send >= 0 && r.Send <= MaxNode, "pace-send", r.Send.Duration(), fmt.Sprintf("a time of 0 to %v", MaxNode.Duration())},
 		{r.Receive >= 0 && r.Receive <= MaxNode, "pace-receive", r.Receive.Duration(), fmt.Sprintf("a time of 0 to %v", MaxNode.Duration())},
 		{r.Poll >= 0 && r.Poll <= MaxNode, "pace-poll", r.Poll.Duration(), fmt.Sprintf("a time of 0 to %v", MaxNode.Duration())},

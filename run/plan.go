@@ -36,7 +36,7 @@ type Plan struct {
 	Phase       time.Duration // length of a phase
 	PhaseNodes  int           // length of a phase in nodes, instead of Phase
 	Trigger     string        // one of lb.Triggers
-	TriggerAt   float64       // a cycle ends in a shuffle from this share of idle ranks on, 0 to 1
+	TriggerAt   float64       // a cycle ends in a shuffle from this fraction of idle ranks on, 0 to 1
 	Permutation string        // one of lb.ShufflePermutations
 
 	Splits  int     // k of a static start, or lb.AutoSplits
@@ -95,12 +95,12 @@ func (p Plan) Check() error {
 		{p.Splitting.Cutoff >= 0, "cutoff", p.Splitting.Cutoff, "a depth of at least 1, or 0 for none"},
 		{p.Levels >= 0 && p.Levels <= 16, "levels", p.Levels, "1 to 16"},
 		{p.Arity == 0 || p.Arity >= 2 && p.Arity <= MaxRanks, "arity", p.Arity, fmt.Sprintf("2 to %d, or 0 for the root of P", MaxRanks)},
-		{p.Damage >= 0 && p.Damage <= 1, "damage", p.Damage, "a share above 0 and up to 1, or 0 for no damage"},
+		{p.Damage >= 0 && p.Damage <= 1, "damage", p.Damage, "a fraction above 0 and up to 1, or 0 for no damage"},
 		{p.Splits >= lb.AutoSplits && p.Splits <= search.MaxSplits, "splits", p.Splits, fmt.Sprintf("auto or 0 to %d", search.MaxSplits)},
 		{p.Phase >= 0, "phase", p.Phase, "a span above 0, a number of nodes, or auto"},
 		{p.PhaseNodes >= 0, "phase", p.PhaseNodes, "a span above 0, a number of nodes, or auto"},
 		{p.Trigger == "" || slices.Contains(lb.Triggers, p.Trigger), "trigger", p.Trigger, "one of " + strings.Join(lb.Triggers, ", ")},
-		{p.TriggerAt >= 0 && p.TriggerAt <= 1, "trigger-at", p.TriggerAt, "a share of 0 to 1"},
+		{p.TriggerAt >= 0 && p.TriggerAt <= 1, "trigger-at", p.TriggerAt, "a fraction of 0 to 1"},
 		{p.Permutation == "" || slices.Contains(lb.ShufflePermutations, p.Permutation), "permutation", p.Permutation, "one of " + strings.Join(lb.ShufflePermutations, ", ")},
 		{p.Cluster >= 0 && p.Cluster <= 16, "cluster", p.Cluster, "0 to 16"},
 		{p.Timeout >= 0, "timeout", p.Timeout, "a span above 0, or 0 for none"},
