@@ -279,9 +279,10 @@ func (r *rank) handleControl(env comm.Env, m comm.Message) bool {
 }
 
 // Halt requests the end of the run from rank 0, or ends it on rank 0. The rank expands no more
-// nodes.
+// nodes. It ignores a pause before the parts of a static start are dealt: otherwise rank 0 would keep
+// the whole tree. The runtime requests the pause again.
 func (r *rank) Halt(env comm.Env, why Reason) {
-	if r.state == Done || r.halting {
+	if r.state == Done || r.halting || why == Paused && r.isDealing() {
 		return
 	}
 	r.halting, r.state = true, Waiting

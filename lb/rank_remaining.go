@@ -14,14 +14,37 @@ type Resumable interface {
 
 // TakeRemaining takes out the remaining pieces of the work, and the waiting pieces.
 func (r *rank) TakeRemaining(emit func(piece []byte)) {
-	if r.isDealing() && r.credit.held { // rank 0, before it has dealt: the whole tree
-		r.dealer.share.assignRange(order{}, 0, 1)
+	if r.isDealing() && r.credit.held { // rank 0, before it has dealt
+		r.dealer.takeWholeTree(emit)
 	}
 	search.TakeRemaining(r.work, emit)
 	for _, m := range r.pending {
 		r.takeUnbegun(m.Body, emit)
 	}
 	r.pending = nil
+}
+
+// takeWholeTree takes out the whole tree as single parts, several for each rank. A run that resumes
+// the search can deal them. If the search resumes from pieces, these are taken out.
+func (d *dealer) takeWholeTree(emit func(piece []byte)) {
+	if search.HasCapability[*search.Resumed](d.share.Work) {
+		d.share.assignRange(order{}, 0, 1)
+		d.share.TakeRemaining(emit)
+		return
+	}
+	o := order{k: d.leastSplits()}
+	for i := range uint64(1) << o.k {
+		emit(o.appendRange(nil, i, i+1))
+	}
+}
+
+// leastSplits returns the number of splits of a static start that no sample has chosen.
+func (d *dealer) leastSplits() int {
+	const more = 4 // 16 parts per rank
+	if d.splits == AutoSplits {
+		return min(d.least+more, search.MaxSplits)
+	}
+	return min(max(d.splits, d.least), search.MaxSplits)
 }
 
 // takeUnbegun takes out a piece that no rank has begun. After a static start it may be a range

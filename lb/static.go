@@ -29,6 +29,7 @@ const waysShare = 1. / 32
 type dealer struct {
 	share     *dealt
 	splits    int  // k, or AutoSplits
+	least     int  // ⌈log2 P⌉: at least one part for each rank
 	whole     bool // no dynamic scheme follows
 	uncounted func() search.Work
 	finished  bool // rank 0 has dealt, or another rank has received its parts
@@ -66,6 +67,7 @@ func (r *rank) isDealing() bool { return r.dealer != nil && !r.dealer.finished }
 // are Busy if they sample the tree first, and otherwise wait for their parts.
 func (r *rank) beginDealing(env comm.Env) {
 	r.state = Busy
+	r.dealer.least = bits.Len(uint(env.Size() - 1))
 	if env.Rank() == 0 {
 		r.account.noteReceived(r.work)
 		r.credit.holdPiece(0)
@@ -188,7 +190,7 @@ func (r *rank) dealParts(env comm.Env) {
 	default:
 		k = d.sample.chooseSplits(env.Size(), waysShare)
 	}
-	k = min(max(k, bits.Len(uint(env.Size()-1))), search.MaxSplits)
+	k = min(max(k, d.least), search.MaxSplits)
 	r.spreadParts(env, order{k: k, seed: env.Rand().Uint64()}, 0, 1<<k)
 }
 

@@ -100,3 +100,57 @@ func TestRanksKeepTheirWork(t *testing.T) {
 		t.Errorf("saved %+v, %d messages with work: expected 3 checkpoints or more, and %d messages", r.Saved, r.Grants, plan.Ranks-1)
 	}
 }
+
+// Under a static scheme every rank gets work, also if a checkpoint is due, or the run ends, while the ranks
+// sample the tree.
+func TestSavedWhileSampling(t *testing.T) {
+	machine, err := sim.FindMachine("ncube2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	params, _, _ := uts.FindSample("T1")
+	params.Depth = 6
+	load := func() run.Workload { return &workloads.UTS{Params: params} }
+	plan := run.DefaultPlan(5)
+	plan.Scheme, plan.Store = "static", checkpoint.Files{}
+	check := func(r *run.Result) {
+		t.Helper()
+		most := int64(0)
+		for _, one := range r.PerRank {
+			most = max(most, one.Expanded)
+		}
+		if most > r.Expanded/2 {
+			t.Errorf("one rank has %d of %d nodes: expected at most a half", most, r.Expanded)
+		}
+	}
+	whole, err := run.RunSimulation(machine, plan, load(), run.Hooks{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	check(whole)
+
+	plan.Checkpoint, plan.CheckpointEvery = filepath.Join(t.TempDir(), "often"), time.Microsecond
+	r, err := run.RunSimulation(machine, plan, load(), run.Hooks{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if check(r); r.Saved == nil || r.Saved.Count == 0 || r.Expanded != whole.Expanded {
+		t.Errorf("saved %+v, %d nodes: expected a checkpoint, and %d nodes", r.Saved, r.Expanded, whole.Expanded)
+	}
+
+	plan.Checkpoint, plan.CheckpointEvery = filepath.Join(t.TempDir(), "early"), 0
+	r, err = run.RunOnGoroutines(plan, load(), run.Hooks{Interrupted: func() bool { return true }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Why != lb.Interrupted || r.Expanded != 0 {
+		t.Fatalf("ended as %v with %d nodes: expected an interruption before the first node", r.Why, r.Expanded)
+	}
+	plan.Resume = plan.Checkpoint
+	if r, err = run.RunSimulation(machine, plan, load(), run.Hooks{}); err != nil {
+		t.Fatal(err)
+	}
+	if check(r); r.Expanded != whole.Expanded {
+		t.Errorf("%d nodes after the resumption, %d without", r.Expanded, whole.Expanded)
+	}
+}

@@ -187,7 +187,7 @@ func (w *world) checkProgress(now comm.Time) {
 	}
 }
 
-// haltEarly ends the run early, on rank 0.
+// haltEarly ends the run early, on rank 0. A rank can ignore a pause, which is then requested again.
 func (w *world) haltEarly(now comm.Time, why lb.Reason) {
 	w.halted, w.pauseAt = true, comm.Never
 	if r := &w.ranks[0]; !r.done {
@@ -197,6 +197,9 @@ func (w *world) haltEarly(now comm.Time, why lb.Reason) {
 		r.clock = max(r.clock, now)
 		r.balancer.Halt(r, why)
 		w.afterBalancer(r)
+		if why == lb.Paused && !r.done {
+			w.halted, w.pauseAt = false, now
+		}
 	}
 }
 

@@ -17,8 +17,8 @@ type Config struct {
 	QuantumTime comm.Time
 	Serve       int // messages a busy rank answers at a poll, heartbeats not counted; 0: DefaultServe
 
-	// Stall is the time after which the run ends if no rank moves, that is, expands a node or takes
-	// in a piece; 0: never.
+	// Stall is the time after which the run ends if no rank moves, that is, expands a node, also for a
+	// sample, or takes in a piece; 0: never.
 	Stall comm.Time
 	// Stuck is called, from another goroutine, for a rank that cannot notice a standstill itself,
 	// because it never returns to the loop. It must end the run.

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"treesplit/internal/explore"
 	"treesplit/lb"
@@ -147,5 +148,27 @@ func TestAllWaitForSilentRank(t *testing.T) {
 		if err := world.Err(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("rank %d silent: %v", missing, err)
 		}
+	}
+}
+
+// resampling is a rank whose nodes all belong to a sample of the tree.
+type resampling struct{ lb.Balancer }
+
+func (r resampling) Stats() lb.Stats {
+	s := r.Balancer.Stats()
+	s.Redundant, s.Expanded = s.Redundant+s.Expanded, 0
+	return s
+}
+
+// A rank that samples the tree before a static start moves, also if the sample takes longer than Stall.
+func TestSampleIsNoStandstill(t *testing.T) {
+	const stall = 200e6
+	start := time.Now()
+	halt := func() (lb.Reason, bool) { return lb.Timeout, time.Since(start) > 3*stall }
+	reports, err := run(t, 1, spmd.Config{Stall: stall, Halt: halt}, func(i int) lb.Balancer {
+		return resampling{keeper(t, explore.NewToy(endless, true), i, 1)}
+	})
+	if err != nil || reports[0].Stats.Redundant == 0 {
+		t.Errorf("%v, %d nodes: expected a sample of some nodes", err, reports[0].Stats.Redundant)
 	}
 }
