@@ -41,7 +41,8 @@ func (c *credit) recoverHeld() int64 {
 }
 
 func (c *credit) auditCredit() Audit {
-	a := Audit{Recovered: c.recovered}
+	var a Audit
+	a.Recovered.AddFraction(&c.recovered) // a copy
 	if c.held {
 		a.Held.AddCredit(c.exponent)
 	}

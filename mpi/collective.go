@@ -82,7 +82,11 @@ func (w *World) Gather(root int, data []byte) ([][]byte, error) {
 	}
 	counts, err1 := collectiveBuffer[int32](C.TS_COUNTS, 2*w.size)
 	out, err2 := collectiveBuffer[byte](C.TS_OUT, len(data))
-	in, err3 := collectiveBuffer[byte](C.TS_IN, int(total[0]))
+	room := 0 // only the root receives
+	if w.rank == root {
+		room = int(total[0])
+	}
+	in, err3 := collectiveBuffer[byte](C.TS_IN, room)
 	if err := errors.Join(err1, err2, err3); err != nil {
 		return nil, err
 	}

@@ -381,10 +381,13 @@ func (s *saver) haltOrPause(halt func() (lb.Reason, bool), every time.Duration, 
 	}
 }
 
-// noteSearchResumed notes that the search resumes after a checkpoint.
-func (s *saver) noteSearchResumed(now comm.Time) {
+// noteSearchResumed notes that the search resumes after a checkpoint, which has begun at start unless the
+// run was halted for it before.
+func (s *saver) noteSearchResumed(start, now comm.Time) {
 	if s.halted > 0 {
-		s.took = now - s.halted
+		start = s.halted
+		s.took = now - start
 	}
+	s.saved.Seconds += toSeconds(now - start)
 	s.since = now
 }

@@ -223,7 +223,7 @@ func (e *engine) searchSegment(work *shareSet, step *Step) error {
 	if err != nil {
 		return err
 	}
-	if err := e.reduceTallies(counted, own); err != nil {
+	if err := e.reduceTallies(counted, own, work.isDecided()); err != nil {
 		return err
 	}
 	if _, ok := work.problem.(NamedCounting); ok {
@@ -237,14 +237,12 @@ func (e *engine) searchSegment(work *shareSet, step *Step) error {
 
 // reduceTallies adds the tallies of all engines. Each engine gets the sum, the reason of the end
 // and the number of expanded nodes. The first engine also gets the best witness; if several ranks
-// have one, it is the witness of the lowest rank.
-func (e *engine) reduceTallies(t *tally, own segment) error {
-	value, found := t.value, int64(0)
-	if t.witness != nil {
-		found = 1
-	}
+// have one, it is the witness of the lowest rank. decided means that a share of this engine has
+// decided the search, perhaps at the same moment at which the run was halted.
+func (e *engine) reduceTallies(t *tally, own segment, decided bool) error {
+	value, found := t.value, toInt(t.witness != nil)
 	sums := append(t.Sums, own.expanded)
-	maxima := append(t.Maxima, int64(own.reason), found, ^t.value, ^t.bound, ^t.known) // ^v falls when v rises, for every v
+	maxima := append(t.Maxima, int64(own.reason), found, ^t.value, ^t.bound, ^t.known, toInt(decided)) // ^v falls when v rises, for every v
 	if err := e.peers.Sum(sums); err != nil {
 		return err
 	}
@@ -254,7 +252,9 @@ func (e *engine) reduceTallies(t *tally, own segment) error {
 	n, m := len(t.Sums), len(t.Maxima)
 	t.Sums, t.Maxima = sums[:n:n], maxima[:m:m]
 	e.expanded += sums[n]
-	e.why = lb.Reason(maxima[m])
+	if e.why = lb.Reason(maxima[m]); isHaltReason(e.why) && maxima[m+5] > 0 {
+		e.why = lb.Decided
+	}
 	t.value, t.bound, t.known = ^maxima[m+2], ^maxima[m+3], ^maxima[m+4]
 	if maxima[m+1] > 0 {
 		if err := e.bringWitness(t, value); err != nil {
@@ -262,6 +262,13 @@ func (e *engine) reduceTallies(t *tally, own segment) error {
 		}
 	}
 	return t.settleSolution()
+}
+
+func toInt(yes bool) int64 {
+	if yes {
+		return 1
+	}
+	return 0
 }
 
 // bringWitness sends a witness of the tally's value to the first engine. If several ranks have

@@ -28,17 +28,6 @@ func (e *engine) resumeSteps(from *resumePoint) Problem {
 // halt came after the last node; the search has then ended as exhausted.
 func (e *engine) pauseAndSave(work *shareSet, step *Step) (*resumePoint, error) {
 	start := e.ranks.now()
-	settled := []int64{0}
-	if work.isDecided() {
-		settled[0] = 1
-	}
-	if err := e.peers.Max(settled); err != nil {
-		return nil, err
-	}
-	if settled[0] > 0 {
-		e.why = lb.Decided
-		return nil, nil
-	}
 	left := e.ranks.leftovers()
 	work.flushLogs() // a share may log that it gives up a node
 	pieces, err := e.collectPieces(left)
@@ -58,11 +47,10 @@ func (e *engine) pauseAndSave(work *shareSet, step *Step) (*resumePoint, error) 
 	if err := e.saveResumePoint(next, *step); err != nil {
 		return nil, err
 	}
-	e.saver.saved.Seconds += toSeconds(e.ranks.now() - start)
 	if e.why == lb.Paused {
 		err = e.keepOrSpreadPieces(next, left)
 	}
-	e.saver.noteSearchResumed(e.ranks.now())
+	e.saver.noteSearchResumed(start, e.ranks.now())
 	return next, err
 }
 
@@ -92,8 +80,7 @@ func (e *engine) saveBetweenSteps(problem Problem) error {
 	step.joinSegment(t)
 	search.TakeRemaining(root, func(p []byte) { next.Pieces = append(next.Pieces, p) })
 	err = e.saveResumePoint(next, step)
-	e.saver.noteSearchResumed(e.ranks.now())
-	e.saver.saved.Seconds += toSeconds(e.saver.since - start)
+	e.saver.noteSearchResumed(start, e.ranks.now())
 	return err
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"runtime"
 	"sync"
+	"time"
 
 	"treesplit/local"
 	"treesplit/search"
@@ -20,13 +21,17 @@ func RunOnGoroutines(p Plan, w Workload, h Hooks) (*Result, error) {
 	ends, world := openWorld(p)
 	defer world.Close()
 	spareHeap()
+	stuck := make(chan error, p.Ranks)
 	var result *Result
 	var wg sync.WaitGroup
 	for _, e := range ends {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			r, err := runOneRank(e, p, own.problem, own.from, own.logs, own.hooks, world.FailAllRanks)
+			r, err := runOneRank(e, p, own.problem, own.from, own.logs, own.hooks, func(err error) {
+				world.FailAllRanks(err)
+				stuck <- err
+			})
 			if err != nil {
 				if h.Log != nil && !isToldOnce(err) {
 					h.Log(e.Rank(), err)
@@ -38,13 +43,47 @@ func RunOnGoroutines(p Plan, w Workload, h Hooks) (*Result, error) {
 			}
 		}()
 	}
-	wg.Wait()
+	if !awaitRanks(&wg, stuck, w) {
+		return nil, world.Err()
+	}
 	if err := world.Err(); err != nil {
 		return nil, err
 	}
 	result.World = "local"
 	conclude(own.logs, w, result, own.hooks)
 	return result, nil
+}
+
+// Abandoner is a Workload with nodes that can be ended from outside.
+type Abandoner interface {
+	Workload
+	// Abandon ends the nodes that ranks of this process expand. Any goroutine may call it.
+	Abandon()
+}
+
+// awaitRanks waits until all ranks have ended, and reports whether they have. A rank that hangs inside a
+// node does not learn that the run has failed. After a message on stuck, awaitRanks ends the nodes if the
+// workload can do this, and waits for a moment only.
+func awaitRanks(ranks *sync.WaitGroup, stuck <-chan error, w Workload) bool {
+	ended := make(chan struct{})
+	go func() {
+		ranks.Wait()
+		close(ended)
+	}()
+	select {
+	case <-ended:
+		return true
+	case <-stuck:
+	}
+	if a, ok := w.(Abandoner); ok {
+		a.Abandon()
+	}
+	select {
+	case <-ended:
+		return true
+	case <-time.After(grace):
+		return false
+	}
 }
 
 // openWorld makes the goroutine ranks of a plan. The world must be closed after all ranks have ended.

@@ -25,7 +25,7 @@ func TestPausing(t *testing.T) {
 			t.Fatalf("%+v: the first checkpoint is not due after %v", c, c.every.Duration())
 		}
 		now += c.took
-		s.noteSearchResumed(now)
+		s.noteSearchResumed(now, now)
 		begun := now
 		halt = s.haltOrPause(never, c.every.Duration(), func() comm.Time { return now }, nil)
 		if now = begun + c.due - 1; paused(halt) {
@@ -61,7 +61,7 @@ func TestPausingOnRequest(t *testing.T) {
 		if !paused(halt) {
 			t.Errorf("every %v: the pause ended before the search was resumed", every)
 		}
-		s.noteSearchResumed(now)
+		s.noteSearchResumed(now, now)
 		if halt = s.haltOrPause(never, every, clock, saveNow); paused(halt) {
 			t.Errorf("every %v: paused twice", every)
 		}

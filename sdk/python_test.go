@@ -114,6 +114,18 @@ func TestPythonErrors(t *testing.T) {
 	}
 }
 
+// The largest number of 64 bits is no value of a solution, which is ignored, as in the library for C.
+func TestPythonLargestValue(t *testing.T) {
+	t.Parallel()
+	for value, want := range map[string]bool{"2**63 - 1": false, "2**63 - 2": true} {
+		name := script(t, "treesplit.run(root=[], minimise=True, children=lambda n: [], visit=lambda n: treesplit.found(n, "+value+"))\n")
+		_, out, errs := runWorker(t, firstLine+`{"expand":[[]],"nodes":1}`+"\n", "python3", "-S", name)
+		if strings.Contains(out, `"found"`) != want || errs != "" {
+			t.Errorf("value %s: %q, %q; expected a solution: %v", value, out, errs, want)
+		}
+	}
+}
+
 // Nodes have the type of the root: tuples or lists, or what decode makes of them. Large nodes pass.
 func TestPythonNodes(t *testing.T) {
 	t.Parallel()

@@ -144,8 +144,20 @@ func (m Machine) CheckFields() error {
 			return fmt.Errorf("%s: %d is not within %d to %d", c.field, c.value, c.least, c.most)
 		}
 	}
+	if float64(m.Quantum)*float64(m.Expand) > float64(maxSpan) {
+		return fmt.Errorf("quantum: %d nodes of %v take more than %v", m.Quantum, m.Expand.Duration(), maxSpan.Duration())
+	}
 	return nil
 }
 
-// maxCost limits a cost to 1000 s, so that sums of costs stay far from overflow.
-const maxCost = 1e12
+// maxCost limits a cost to 1000 s, and maxSpan limits the time of a quantum and of a message to 10^6 s, so that
+// sums of times stay far from overflow.
+const (
+	maxCost           = 1e12
+	maxSpan comm.Time = 1e15
+)
+
+// mostBytes returns the length of the longest message on this machine.
+func (m *Machine) mostBytes() int64 {
+	return min(math.MaxInt32, 4*int64(maxSpan)/max(int64(m.PerWord), 1))
+}

@@ -1,6 +1,10 @@
 package sim
 
-import "treesplit/comm"
+import (
+	"fmt"
+
+	"treesplit/comm"
+)
 
 // bodies holds the bodies of messages in flight; few messages have one.
 type bodies struct {
@@ -33,6 +37,12 @@ func (b *bodies) releaseBody(i int32) (body []byte) {
 
 // postMessage sends a message at the sender's clock.
 func (w *world) postMessage(r *rank, m comm.Message, bytes int64) {
+	if bytes > w.mostBytes {
+		if w.err == nil {
+			w.err = fmt.Errorf("rank %d at %v sends a message of %d bytes: expected at most %d", r.number, r.clock.Duration(), bytes, w.mostBytes)
+		}
+		bytes = w.mostBytes
+	}
 	i := w.agenda.reserveItem()
 	it := &w.agenda.items[i]
 	it.from, it.to, it.kind, it.tag, it.arg = m.From, m.To, m.Kind, m.Tag, m.Arg

@@ -12,19 +12,20 @@ import (
 
 // world is a machine with its ranks, during a run.
 type world struct {
-	machine  Machine
-	network  topology.Topology
-	nodeCost int64 // in picoseconds
-	seed     uint64
-	options  Options
-	ranks    []rank
-	agenda   *agenda
-	bodies   bodies
-	shared   bool // messages wait for the bus or for links
-	busFree  comm.Time
-	links    *links     // nil without contention
-	faults   *rand.Rand // random stream of the faults
-	check    check
+	machine   Machine
+	mostBytes int64 // of a message
+	network   topology.Topology
+	nodeCost  int64 // in picoseconds
+	seed      uint64
+	options   Options
+	ranks     []rank
+	agenda    *agenda
+	bodies    bodies
+	shared    bool // messages wait for the bus or for links
+	busFree   comm.Time
+	links     *links     // nil without contention
+	faults    *rand.Rand // random stream of the faults
+	check     check
 
 	lastExpansion             comm.Time
 	steps, deliveries, alarms int64
@@ -91,7 +92,7 @@ func newWorld(m Machine, p int, seed uint64, o Options) (*world, error) {
 		return nil, err
 	}
 	w := &world{
-		machine: m, network: network, nodeCost: m.NodeCostPicos(p), seed: seed, options: o,
+		machine: m, mostBytes: m.mostBytes(), network: network, nodeCost: m.NodeCostPicos(p), seed: seed, options: o,
 		ranks:  make([]rank, p),
 		agenda: newAgenda(p, m.TimeOfNodes(int64(m.Quantum), p)+m.Poll, m.coastingQuantum(p, &o)),
 		links:  newLinks(m.Contention, network),

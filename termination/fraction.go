@@ -82,24 +82,36 @@ func (f *Fraction) String() string {
 	return s
 }
 
-// MarshalBinary encodes the sum: the whole part, then the binary places, in words of 8 bytes,
-// the high byte first.
+// placeBytes is the length of an encoded word of binary places: its index in 4 bytes, and the word.
+const placeBytes = 12
+
+// MarshalBinary encodes the sum: the whole part in 8 bytes, then each word of 64 binary places that is
+// not 0, with its index in increasing order. All numbers have the high byte first. A sum of n credits
+// has at most n+1 such words, however small the credits are.
 func (f *Fraction) MarshalBinary() ([]byte, error) {
 	data := binary.BigEndian.AppendUint64(nil, uint64(f.whole))
-	for _, w := range f.words {
-		data = binary.BigEndian.AppendUint64(data, w)
+	for i, w := range f.words {
+		if w != 0 {
+			data = binary.BigEndian.AppendUint32(data, uint32(i))
+			data = binary.BigEndian.AppendUint64(data, w)
+		}
 	}
 	return data, nil
 }
 
 // UnmarshalBinary reads the encoding of MarshalBinary.
 func (f *Fraction) UnmarshalBinary(data []byte) error {
-	if len(data) < 8 || len(data)%8 != 0 {
-		return fmt.Errorf("a fraction cannot have %d bytes: expected a positive multiple of 8", len(data))
+	if len(data) < 8 || (len(data)-8)%placeBytes != 0 {
+		return fmt.Errorf("a fraction cannot have %d bytes: expected 8 and a multiple of %d", len(data), placeBytes)
 	}
 	*f = Fraction{whole: int64(binary.BigEndian.Uint64(data))}
-	for data = data[8:]; len(data) > 0; data = data[8:] {
-		f.words = append(f.words, binary.BigEndian.Uint64(data))
+	for data = data[8:]; len(data) > 0; data = data[placeBytes:] {
+		i, word := int64(binary.BigEndian.Uint32(data)), binary.BigEndian.Uint64(data[4:])
+		if i < int64(len(f.words)) || i >= MaxExponent/64 || word == 0 {
+			return fmt.Errorf("word %d of a fraction is %#x: expected increasing words below %d that are not 0", i, word, MaxExponent/64)
+		}
+		f.words = append(f.words, make([]uint64, int(i)-len(f.words))...)
+		f.words = append(f.words, word)
 	}
 	return nil
 }

@@ -1,7 +1,9 @@
 package termination
 
 import (
+	"encoding/binary"
 	"math/big"
+	"reflect"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -64,9 +66,31 @@ func TestFractionRefusesNonsense(t *testing.T) {
 	if f.whole != 0 || len(f.words) != 0 {
 		t.Errorf("exponents out of range changed the sum to %v", &f)
 	}
-	for _, data := range [][]byte{nil, {1}, make([]byte, 9)} {
+	word := func(index uint32, places uint64) []byte {
+		return binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint32(nil, index), places)
+	}
+	for _, words := range [][]byte{{1}, word(0, 0), word(MaxExponent/64, 1), append(word(3, 1), word(3, 1)...), append(word(3, 1), word(2, 1)...)} {
+		if data := append(make([]byte, 8), words...); f.UnmarshalBinary(data) == nil {
+			t.Errorf("UnmarshalBinary accepts %x", data)
+		}
+	}
+	for _, data := range [][]byte{nil, {1}} {
 		if f.UnmarshalBinary(data) == nil {
 			t.Errorf("UnmarshalBinary accepts %d bytes", len(data))
 		}
+	}
+}
+
+// A sum of few small credits has few bytes, although it has many binary places.
+func TestSmallCreditsAreShort(t *testing.T) {
+	var f, g Fraction
+	f.AddCredit(1 << 20)
+	f.AddCredit(1<<20 - 1)
+	data, err := f.MarshalBinary()
+	if err != nil || len(data) > 8+3*placeBytes {
+		t.Errorf("two credits have %d bytes, %v", len(data), err)
+	}
+	if err := g.UnmarshalBinary(data); err != nil || !reflect.DeepEqual(f, g) {
+		t.Errorf("the sum changed: %v", err)
 	}
 }

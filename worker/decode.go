@@ -118,9 +118,8 @@ func ParseHello(line []byte) (h Hello, err error) {
 
 // compactNode copies a node without the white space between its tokens.
 func compactNode(text []byte) ([]byte, error) {
-	var b bytes.Buffer
-	b.Grow(len(text))
-	if err := json.Compact(&b, text); err != nil {
+	b := bytes.NewBuffer(make([]byte, 0, len(text)))
+	if err := json.Compact(b, text); err != nil {
 		return nil, err
 	}
 	if b.Len() > MaxNode {
@@ -131,9 +130,9 @@ func compactNode(text []byte) ([]byte, error) {
 
 // parseNodes decodes a list of nodes. withDepth is set if each has the form {"node":…,"depth":…}.
 func parseNodes(key string, text json.RawMessage, withDepth bool) ([]listed, error) {
-	var list []json.RawMessage
-	if text == nil || json.Unmarshal(text, &list) != nil {
-		return nil, fmt.Errorf("%q is %s: expected a list of nodes", key, quote(string(text)))
+	list, err := splitList(text, MaxNodes)
+	if err != nil {
+		return nil, fmt.Errorf("%q is %s: expected %w", key, quote(string(text)), err)
 	}
 	nodes := make([]listed, len(list))
 	for i, one := range list {
@@ -149,6 +148,33 @@ func parseNodes(key string, text json.RawMessage, withDepth bool) ([]listed, err
 	}
 	return nodes, nil
 }
+
+// splitList returns the elements of a list of at most most elements, or an error that names what was
+// expected.
+func splitList(text json.RawMessage, most int) (list []json.RawMessage, err error) {
+	if bytes.Count(text, []byte{','}) < most { // other lists are counted before they take memory
+		if text == nil || json.Unmarshal(text, &list) != nil {
+			return nil, errNoList
+		}
+		return list, nil
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	if t, err := d.Token(); err != nil || t != json.Delim('[') {
+		return nil, errNoList
+	}
+	for d.More() {
+		var one json.RawMessage
+		if d.Decode(&one) != nil {
+			return nil, errNoList
+		}
+		if list = append(list, one); len(list) > most {
+			return nil, fmt.Errorf("at most %d nodes", most)
+		}
+	}
+	return list, nil
+}
+
+var errNoList = errors.New("a list of nodes")
 
 // parseDeepNode decodes a node with its depth.
 func parseDeepNode(text json.RawMessage) (n listed, err error) {

@@ -91,3 +91,17 @@ func FuzzAccept(f *testing.F) {
 		}
 	})
 }
+
+// A list with too many elements is refused. Commas inside of elements do not count.
+func TestLongLists(t *testing.T) {
+	for text, want := range map[string]string{
+		"[]": "", "[0,1,2]": "", " [ [1,2,3] , {\"a\":1,\"b\":2} ] ": "",
+		"[0,1,2,3]": "at most 3 nodes", "[[1,2,3,4],0,0,0]": "at most 3 nodes",
+		"0": "a list", `{"a":0,"b":0,"c":0,"d":0}`: "a list", "[0,0,0,0": "a", "[0,0,0,[,]]": "a list",
+	} {
+		list, err := splitList([]byte(text), 3)
+		if want == "" && (err != nil || len(list) > 3) || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: %d elements, %v, want %q", text, len(list), err, want)
+		}
+	}
+}

@@ -14,6 +14,7 @@ const Version = 1
 const (
 	MaxLine     = 64 << 20      // bytes of a line, with its end
 	MaxNode     = MaxLine - 128 // bytes of a node, so that a request with it fits into a line
+	MaxNodes    = 1 << 22       // nodes in a line; a node takes about 100 bytes and its text
 	MaxName     = 4096          // bytes of the name of a search
 	MaxCounters = 1000          // different names of sums, and of maxima
 	MaxCounter  = 256           // bytes of the name of a counter

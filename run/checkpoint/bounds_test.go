@@ -1,10 +1,14 @@
 package checkpoint
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"treesplit/run"
+	"treesplit/search"
 )
 
 // A file that is not a checkpoint is refused after its first bytes, whatever its length. A file
@@ -27,6 +31,26 @@ func TestLongFiles(t *testing.T) {
 		}
 		if whole(path) {
 			t.Errorf("%q: it is taken for a whole one", begin)
+		}
+	}
+}
+
+// A state with too many pieces, or with a long header, is neither written nor read.
+func TestBoundedState(t *testing.T) {
+	many := some("many")
+	many.Pieces = make([][]byte, maxPieces)
+	long := some(strings.Repeat("x", maxHeader))
+	for want, s := range map[string]*run.Checkpoint{"pieces: expected fewer than": many, "the header has": long} {
+		if _, err := Encode(s); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("written: %v, want %q", err, want)
+		}
+		header, err := json.Marshal(s.Header)
+		if err != nil {
+			t.Fatal(err)
+		}
+		state := search.AppendPieces(nil, append([][]byte{header}, s.Pieces...))
+		if err := decodeState(new(run.Checkpoint), state); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("read: %v, want %q", err, want)
 		}
 	}
 }

@@ -4,6 +4,7 @@
 package checkpoint
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -65,17 +66,40 @@ func encodeState(dst []byte, s *run.Checkpoint) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return search.AppendPieces(dst, append([][]byte{header}, s.Pieces...)), nil
+	if len(header) > maxHeader {
+		return nil, errLongHeader(len(header))
+	}
+	parts := append([][]byte{header}, s.Pieces...)
+	if len(parts) > maxPieces {
+		return nil, errTooMany(uint64(len(parts)))
+	}
+	return search.AppendPieces(dst, parts), nil
+}
+
+func errTooMany(parts uint64) error {
+	return fmt.Errorf("the state has %d pieces: expected fewer than %d", parts-1, maxPieces)
+}
+
+func errLongHeader(bytes int) error {
+	return fmt.Errorf("the header has %d bytes: expected at most %d", bytes, maxHeader)
 }
 
 // decodeState reads the output of encodeState. The pieces share the memory of data.
 func decodeState(s *run.Checkpoint, data []byte) error {
+	if len(data) > 0 {
+		if n, _ := binary.Uvarint(data[1:]); n > maxPieces {
+			return errTooMany(n)
+		}
+	}
 	parts, err := search.ParsePieces(data)
 	if err != nil {
 		return err
 	}
 	if len(parts) == 0 {
 		return errors.New("the state has no header")
+	}
+	if n := len(parts[0]); n > maxHeader {
+		return errLongHeader(n)
 	}
 	if err := json.Unmarshal(parts[0], &s.Header); err != nil {
 		return fmt.Errorf("header: %w", err)

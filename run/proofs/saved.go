@@ -18,15 +18,17 @@ func (s *Spool) Resume(path string, upTo run.LogMark) (err error) {
 	return err
 }
 
-// HandOver sends the logs since the last checkpoint to rank 0.
+// HandOver sends the logs since the last checkpoint to rank 0. After an error the spool has failed, and
+// keeps its logs.
 func (s *Spool) HandOver(t comm.Transport) error {
 	if !s.alone {
 		return nil
 	}
 	err := s.Collect(t)
-	if t.Rank() != 0 {
-		err = errors.Join(err, s.forget())
+	if err == nil && t.Rank() != 0 {
+		err = s.forget()
 	}
+	s.noteFailure(err)
 	return err
 }
 

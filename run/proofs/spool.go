@@ -29,7 +29,7 @@ type Spool struct {
 	mu      sync.Mutex // all ranks on goroutines use one spool
 	size    int64
 	streams []*spooled
-	err     error // the first error of a write
+	err     error // the first error of a write or of HandOver
 }
 
 // spooled is one stream of a spool. It implements run.Stream and must not be read while it is
@@ -87,18 +87,21 @@ func (s *Spool) append(t *spooled, data []byte) {
 		return
 	}
 	if _, err := s.file.WriteAt(data, at); err != nil {
-		s.mu.Lock()
-		if s.err == nil {
-			s.err = fmt.Errorf("there is no room for the logs of a proof after %d bytes: %w", at, outfile.NameError(err, os.TempDir()))
-		}
-		s.mu.Unlock()
+		s.noteFailure(fmt.Errorf("there is no room for the logs of a proof after %d bytes: %w", at, outfile.NameError(err, os.TempDir())))
 		return
 	}
 	t.blocks = append(t.blocks, block{t.size, at})
 	t.size += int64(len(data))
 }
 
-// Failed returns the first error of a write, or nil.
+// noteFailure keeps the first error that is not nil.
+func (s *Spool) noteFailure(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.err = cmp.Or(s.err, err)
+}
+
+// Failed returns the first error of a write or of HandOver, or nil.
 func (s *Spool) Failed() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

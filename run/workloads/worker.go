@@ -127,7 +127,10 @@ func (w *Worker) beginRank(rank int, problem []byte, check func(worker.Hello) er
 	start := worker.AppendStart(nil, worker.Start{Rank: rank, Ranks: w.Ranks, Seed: w.Seed, Problem: problem})
 	return one, one.Begin(start, func(line []byte) error {
 		h, err := worker.ParseHello(line)
-		return cmp.Or(err, check(h))
+		if err != nil { // check keeps the first line that it gets
+			return err
+		}
+		return check(h)
 	})
 }
 

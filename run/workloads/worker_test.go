@@ -234,3 +234,15 @@ func TestWorkerResumes(t *testing.T) {
 		checkQueens(t, w, r)
 	}
 }
+
+// A worker whose first line is faulty once is started again. The faulty line is forgotten.
+func TestWorkerFaultyFirstLine(t *testing.T) {
+	const program = `read l; if mkdir "$0" 2>/dev/null; then echo '{"worker":1,"name":"x","children":true}'; exit 1; fi
+echo '{"worker":1,"name":"x","root":0}'; while read l; do case $l in *'[0]'*) echo '{"expanded":1,"open":[]}';; *) exit;; esac; done`
+	w := &workloads.Worker{Command: []string{"sh", "-c", program, t.TempDir() + "/once"}, Ranks: 1, Seed: 1, Scheme: "rp", Timeout: time.Minute, Retries: 2}
+	t.Cleanup(w.Close)
+	r, err := run.RunOnGoroutines(workerPlan(1, "rp"), w, run.Hooks{})
+	if err != nil || r.Expanded != 1 {
+		t.Errorf("%v, %+v: expected one node", err, r)
+	}
+}

@@ -80,6 +80,7 @@ _maxima: Dict[str, int] = {}
 _found: List[Any] = []  # at most one solution
 _minimise = False
 _best: Optional[int] = None  # the least known value, with the values found in this request
+_NO_BOUND = (1 << 63) - 1  # no value of a solution: values are less
 
 
 def add(name: str, count: int = 1) -> None:
@@ -112,7 +113,7 @@ def found(solution: Any, value: Optional[int] = None) -> None:
             raise ValueError("found: there is a value, and the search does not minimise (expected minimise=True)")
     elif not _is_integer(value):
         raise ValueError(f"found: the value is {value!r} (expected an integer of 64 bits, because of minimise=True)")
-    elif _best is not None and value >= _best:
+    elif value >= (_NO_BOUND if _best is None else _best):
         return
     else:
         _best = value
