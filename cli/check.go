@@ -23,9 +23,9 @@ import (
 type checkResult struct {
 	Verdict          string  `json:"result"`           // VERIFIED, NOT VERIFIED or UNKNOWN
 	Reason           string  `json:"reason,omitempty"` // why the proof is not verified, or not checked to its end
-	Proof            string  `json:"proof"`            // drat or lrat
-	Format           string  `json:"format"`           // text or binary
-	Mode             string  `json:"mode"`             // forward or backward
+	Proof            string  `json:"proof,omitempty"`  // drat or lrat
+	Format           string  `json:"format,omitempty"` // text or binary
+	Mode             string  `json:"mode,omitempty"`   // forward or backward
 	Step             int64   `json:"step"`             // the step that derived the empty clause or was refused; 0: the formula itself
 	Line             int64   `json:"line,omitempty"`   // line of the step; text only
 	Offset           int64   `json:"offset"`           // first byte of the step
@@ -221,6 +221,9 @@ func (a *app) runCheck(formulaPath, proofPath string, f checkFlags) (*checkResul
 		}
 		c := newCheckResult(last, false, time.Since(start))
 		c.Verdict, c.Reason = "UNKNOWN", "the check was interrupted: the counts are of the steps before"
+		if last.Step == 0 { // no report has come yet
+			c.Proof, c.Format, c.Mode = "", "", ""
+		}
 		return c, nil
 	}
 	c := newCheckResult(r, formula.DNF, time.Since(start))

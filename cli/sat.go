@@ -23,7 +23,7 @@ const (
 type satResult struct {
 	*run.Result
 	Verdict   string `json:"result"` // SATISFIABLE, UNSATISFIABLE or UNKNOWN
-	Model     []int  `json:"model,omitempty"`
+	Model     []int  `json:"model,omitzero"`
 	Tautology *bool  `json:"tautology,omitempty"` // of a p dnf input, where known
 	Rule      string `json:"rule"`
 	Variables int    `json:"variables"`
@@ -305,7 +305,8 @@ func (s *satResult) takeAttempts(found workloads.Decided) {
 		return
 	}
 	s.attemptsResult = &attemptsResult{Engine: a.Engine, Attempts: a.Count}
-	s.Varies = new(s.Ranks > 1)
+	decided := found.Picked != nil && found.Picked.Decided // before the search
+	s.Varies = new(s.isParallel() && !decided)
 	if a.Decided > 0 {
 		attempt := a.Decided - 1
 		s.Attempt = &attempt
@@ -322,8 +323,11 @@ func (s *satResult) takeCubes(found workloads.Decided) {
 	if found.Cutting.Learn == workloads.LearnShared {
 		s.cubesResult.Taken = &n[workloads.SATTaken]
 	}
-	s.Varies = new(found.Cutting.Learn != workloads.LearnPath && s.Ranks > 1)
+	s.Varies = new(found.Cutting.Learn != workloads.LearnPath && s.isParallel())
 }
+
+// isParallel reports whether the order of the messages can differ between runs. Simulated ranks have a fixed order.
+func (s *satResult) isParallel() bool { return s.Ranks > 1 && s.World != simWorld }
 
 // exitStatus returns the exit status of a verdict. A launcher takes any status but 0 for a failure.
 func (s *satResult) exitStatus() int {

@@ -119,8 +119,11 @@ func newHaltCheck(p Plan, h Hooks, start comm.Time, now func() comm.Time) func()
 // SearchSequentially searches the whole tree of a problem, or of each problem of an Iterated one,
 // in a plain loop without messages and detectors. It returns the time that it took. Parallel runs
 // are compared with this time. If the search is interrupted or decided early, it returns the time
-// until then.
+// until then. What was searched while the problem was loaded is searched again, and stays for the parallel run.
 func SearchSequentially(problem Problem, interrupted func() bool) time.Duration {
+	if b, ok := problem.(Begun); ok {
+		problem = b.Afresh()
+	}
 	start, limit := time.Now(), 1
 	for problem != nil {
 		w := problem.Share(search.DefaultSplitting, true)

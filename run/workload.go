@@ -106,6 +106,13 @@ type Settled interface {
 	OnMachine(m sim.Machine) Problem
 }
 
+// Begun is a Problem a part of which was searched while it was loaded. Its first share continues this part.
+type Begun interface {
+	Problem
+	// Afresh returns the problem from its beginning.
+	Afresh() Problem
+}
+
 // Sized is a Problem that may know the number of nodes of its tree. It must not be Iterated.
 type Sized interface {
 	Problem

@@ -55,10 +55,14 @@ func (w *SAT) engineIsOwn() bool { return w.Engine == "" || w.Engine == engines[
 // attemptsProblem is the search of a formula by rule cdcl.
 type attemptsProblem struct {
 	satFormula
+	maker     portfolio.Maker
 	portfolio *portfolio.Portfolio
 }
 
-var _ run.Certified = attemptsProblem{}
+var (
+	_ run.Certified = attemptsProblem{}
+	_ run.Begun     = attemptsProblem{}
+)
 
 // newAttempts returns the search of a formula by rule cdcl.
 func (w *SAT) newAttempts(f satFormula) (run.Problem, error) {
@@ -66,12 +70,22 @@ func (w *SAT) newAttempts(f satFormula) (run.Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &depot{engines: map[portfolio.Key]*portfolio.Running{}}
-	if w.ready != nil {
-		d.Leave(portfolio.Key{}, w.ready)
-	}
-	return attemptsProblem{f, portfolio.New(f.formula, w.makerOf(e), d)}, nil
+	p := attemptsProblem{satFormula: f, maker: w.makerOf(e)}
+	return p.with(w.ready), nil
 }
+
+// with returns the search with an engine that has begun attempt 0, or nil.
+func (p attemptsProblem) with(ready *portfolio.Running) attemptsProblem {
+	d := &depot{engines: map[portfolio.Key]*portfolio.Running{}}
+	if ready != nil {
+		d.Leave(portfolio.Key{}, ready)
+	}
+	p.portfolio = portfolio.New(p.formula, p.maker, d)
+	return p
+}
+
+// Afresh returns the search without the try of rule auto.
+func (p attemptsProblem) Afresh() run.Problem { return p.with(nil) }
 
 // Share returns a share.
 func (p attemptsProblem) Share(split search.Splitting, root bool) search.Work {

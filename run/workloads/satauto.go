@@ -189,7 +189,7 @@ func (c *chooser) compile(usual, counting func(*sat.Formula) sat.Rule) sat.Rule 
 // too few.
 func guessTree(r sat.Rule, f *sat.Formula, steps int64, each float64) *Guess {
 	occurrences := float64(f.LiteralCount()) / float64(2*max(r.MaxDepth(), 1))
-	e := dive.OfTree(r, occurrences, pickSeed, dive.Limit{Dives: mostDives, Steps: steps})
+	e := dive.OfTree(r, occurrences, pickSeed, dive.Limit{Dives: mostDives, Steps: steps, Least: leastDives})
 	if e.Dives < leastDives || math.IsInf(e.Steps, 0) || math.IsNaN(e.Steps) {
 		return nil
 	}

@@ -200,7 +200,9 @@ func TestTryBecomesAttempt(t *testing.T) {
 		w.SetLimits(0, 5000)
 		diveBriefly(w)
 		w.Proof = filepath.Join(t.TempDir(), "proof")
-		r, err := run.RunOnGoroutines(run.DefaultPlan(1+i%2), w, run.Hooks{})
+		plan := run.DefaultPlan(1 + i%2)
+		plan.Sequential = i == 2 // the sequential search does not use up the try
+		r, err := run.RunOnGoroutines(plan, w, run.Hooks{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -50,7 +50,7 @@ func (w *SAT) checkCubes() error {
 		return run.FlagError("learn", fmt.Errorf("unknown value %q: expected one of %s", w.Learn, strings.Join(LearnNames(), ", ")))
 	}
 	if w.Budget < 0 || w.Budget > mostBudget {
-		return run.FlagError("budget", fmt.Errorf("%d conflicts: expected 1 to %d", w.Budget, int64(mostBudget)))
+		return run.FlagError("budget", fmt.Errorf("%d conflicts: expected 1 to %d, or 0 for a budget chosen by samples", w.Budget, int64(mostBudget)))
 	}
 	return nil
 }

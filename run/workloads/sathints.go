@@ -30,7 +30,10 @@ func (w *SAT) writeHints(c *certificate) (lemmas, deletions int64, err error) {
 	}
 	stopped := c.until.stopped
 	r, err := drat.Check(w.formula.Clauses(), stoppableReader{c.draft, stopped}, "the draft of the proof",
-		drat.Options{Mode: drat.Backward, LRAT: &stoppable{c.file, stopped}})
+		drat.Options{Mode: drat.Backward, LRAT: &stoppable{c.file, stopped}, Interrupted: stopped})
+	if errors.Is(err, drat.ErrInterrupted) {
+		err = run.ErrInterrupted
+	}
 	if err == nil && !r.Verified {
 		err = errors.New("the draft of the proof is refused: " + r.Refusal)
 	}

@@ -97,7 +97,7 @@ func (t *try) handOver() *sat.Formula {
 	t.keepSimplified()
 	g := t.addUnits(t.formula)
 	for clause := range t.solver.Learnt() {
-		if len(clause) == 2 {
+		if len(clause) == 2 && g.LiteralCount()+2 <= sat.MaxLiterals {
 			g.AddClause(clause...)
 		}
 	}
@@ -130,6 +130,9 @@ func (t *try) addUnits(f *sat.Formula) *sat.Formula {
 		g.AddClause(clause...)
 	}
 	for l := range t.solver.Units() {
+		if g.LiteralCount() == sat.MaxLiterals {
+			break
+		}
 		g.AddClause(l)
 	}
 	return g

@@ -47,6 +47,9 @@ func (s *Solver) assumeNext() bool {
 	switch s.values[l] {
 	case 1:
 		s.control = append(s.control, s.assigned)
+		for len(s.levelStamp) <= s.level()+len(s.names) { // levels without a variable come on top of the others
+			s.levelStamp = append(s.levelStamp, 0)
+		}
 	case 0:
 		s.decideLiteral(l)
 	default:

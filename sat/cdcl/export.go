@@ -36,8 +36,3 @@ func (s *Solver) Learnt() iter.Seq[[]int32] {
 		}
 	}
 }
-
-// MeanLBD returns the mean LBD of all learnt clauses, with the first ones counting as much as
-// the last ones up to 100,000 conflicts. It is a measure of how much a conflict teaches: low is
-// good.
-func (s *Solver) MeanLBD() float64 { return s.overall.value }

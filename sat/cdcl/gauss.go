@@ -63,10 +63,12 @@ const firstRow = ^ref(mostRows - 1)
 
 // Bounds of the matrices.
 const (
-	mostRows     = 1 << 20
-	mostWords    = 1 << 16 // of one matrix
-	parityWork   = 1 << 22 // steps of the search for parities, and the same number for each clause
-	workOfClause = 20
+	mostRows  = 1 << 20
+	mostWords = 1 << 16 // of one matrix
+	// redundantRows bounds the words of a matrix before the elimination, which removes rows that are sums of others.
+	redundantRows = 4
+	parityWork    = 1 << 22 // steps of the search for parities, and the same number for each clause
+	workOfClause  = 20
 )
 
 // Prepare does what the first search would do before its first step, so that copies need not do it.
@@ -117,7 +119,11 @@ func (s *Solver) addMatrix(list []parity.Parity) {
 	if len(list) > 1<<13 {
 		return
 	}
-	m := parity.NewMatrix(list, s.options.Parities == ShortParities)
+	summands := s.options.Parities == ShortParities
+	if parity.MatrixWords(list, summands) > redundantRows*mostWords { // the elimination would take long
+		return
+	}
+	m := parity.NewMatrix(list, summands)
 	if m.Words() > mostWords || len(s.rowMatrix)+m.Rows() > mostRows {
 		return
 	}

@@ -324,7 +324,7 @@ func (e *entrant) add(t trial, weight float64) {
 	e.complete = t.complete
 	e.tried++
 	e.weight += weight
-	e.tries += seconds * weight
+	e.tries += float64(seconds * weight) // rounded: no fused multiplication and addition
 	e.conflicts += t.conflicts
 	e.conquered += max(t.cubes, 1)
 }

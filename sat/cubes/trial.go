@@ -30,7 +30,9 @@ type trial struct {
 }
 
 // seconds returns the time of the trial on a usual machine.
-func (t trial) seconds() float64 { return float64(t.look)*lookStep + float64(t.ticks)*tickTime }
+func (t trial) seconds() float64 {
+	return float64(float64(t.look)*lookStep) + float64(float64(t.ticks)*tickTime)
+}
 
 // question describes a trial.
 type question struct {

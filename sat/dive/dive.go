@@ -22,6 +22,9 @@ import (
 type Limit struct {
 	Dives int   // number of dives, at most
 	Steps int64 // no dive begins after this number of steps
+	// Least is the number of dives without which the caller has no use for the estimate. A dive before the last of
+	// them ends without a result after Steps.
+	Least int
 }
 
 // Estimate is an estimate of a tree.
@@ -53,14 +56,24 @@ func OfTree(rule sat.Rule, occurrences float64, seed uint64, l Limit) Estimate {
 	var sum, squares, steps float64
 	for d.e.Dives < l.Dives && (d.e.Dives == 0 || d.clock.spent < l.Steps) {
 		d.one = root
-		d.descend(branch, outcome)
+		limit := int64(math.MaxInt64)
+		if d.e.Dives+1 < l.Least {
+			limit = l.Steps
+		}
+		if !d.descend(branch, outcome, limit) {
+			break
+		}
 		d.e.Dives++
-		sum, squares, steps = sum+d.one.nodes, squares+d.one.nodes*d.one.nodes, steps+d.one.steps
+		sum, squares, steps = sum+d.one.nodes, squares+float64(d.one.nodes*d.one.nodes), steps+d.one.steps
+	}
+	d.e.Spent = d.clock.spent
+	if d.e.Dives == 0 {
+		return d.e
 	}
 	n := float64(d.e.Dives)
-	d.e.Nodes, d.e.Steps, d.e.Spent = sum/n, steps/n, d.clock.spent
+	d.e.Nodes, d.e.Steps = sum/n, steps/n
 	if n > 1 {
-		d.e.Spread = math.Sqrt(max(squares/n-d.e.Nodes*d.e.Nodes, 0)/(n-1)) / d.e.Nodes
+		d.e.Spread = math.Sqrt(max(squares/n-float64(d.e.Nodes*d.e.Nodes), 0)/(n-1)) / d.e.Nodes
 	}
 	return d.e
 }
@@ -81,14 +94,18 @@ type sums struct{ nodes, steps float64 }
 func (d *diver) visit(literal int32, weight float64) (branch int32, outcome sat.Outcome) {
 	branch, outcome = d.proc.Visit(literal, nil)
 	d.one.nodes += weight
-	d.one.steps += weight * d.clock.lap(outcome)
+	d.one.steps += float64(weight * d.clock.lap(outcome))
 	return branch, outcome
 }
 
-// descend goes from the root, which was visited, to a leaf and back.
-func (d *diver) descend(branch int32, outcome sat.Outcome) {
+// descend goes from the root, which was visited, to a leaf and back. It returns false if it has not come to a leaf
+// within a limit in steps.
+func (d *diver) descend(branch int32, outcome sat.Outcome, limit int64) bool {
 	depth, weight := 0, 1.0
 	for outcome == sat.Inner {
+		if d.clock.spent > limit {
+			return false
+		}
 		weight *= 2
 		branch, outcome = d.visit(branch^int32(d.rng.IntN(2)), weight)
 		depth++
@@ -100,6 +117,7 @@ func (d *diver) descend(branch int32, outcome sat.Outcome) {
 		d.proc.Back()
 	}
 	d.clock.returned()
+	return true
 }
 
 // clock measures the steps of visits.
@@ -128,10 +146,10 @@ func (c *clock) lap(outcome sat.Outcome) (steps float64) {
 		now := c.meter.Steps()
 		steps, c.last = float64(now-c.last), now
 	case outcome == sat.Conflict: // the variables of the visit are already unassigned
-		steps = c.fixed + 4*c.each
+		steps = c.fixed + float64(4*c.each)
 	default:
 		now := c.proc.Assigned()
-		steps = c.fixed + c.each*float64(max(now-c.assigned, 0))
+		steps = c.fixed + float64(c.each*float64(max(now-c.assigned, 0)))
 		c.assigned = now
 	}
 	c.spent += int64(steps)

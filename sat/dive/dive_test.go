@@ -68,7 +68,10 @@ func TestLimitsOfDives(t *testing.T) {
 	if one.Dives != 1 {
 		t.Errorf("%d dives within one step, want 1", one.Dives)
 	}
-	if e := dive.OfTree(rule, 5, 1, dive.Limit{Dives: 1 << 30, Steps: 20 * one.Spent}); e.Dives < 5 || e.Spent > 22*one.Spent {
+	if e := dive.OfTree(rule, 5, 1, dive.Limit{Dives: 100, Steps: 1, Least: 3}); e.Dives != 0 || e.Spent >= one.Spent {
+		t.Errorf("%+v: expected an end before the end of the first dive, which takes %d steps", e, one.Spent)
+	}
+	if e := dive.OfTree(rule, 5, 1, dive.Limit{Dives: 1 << 30, Least: 5, Steps: 20 * one.Spent}); e.Dives < 5 || e.Spent > 22*one.Spent {
 		t.Errorf("%+v: expected about 20 dives of %d steps", e, one.Spent)
 	}
 }

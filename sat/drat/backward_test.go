@@ -3,6 +3,7 @@ package drat
 import (
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -71,6 +72,18 @@ func checkWritten(t testing.TB, formula [][]int32, proof string) {
 	refuted := slices.ContainsFunc(formula, func(c []int32) bool { return len(c) == 0 }) // before the first step
 	if err != nil || !r.Verified || r.Missing > 0 || r.Unused > 0 && !refuted {
 		t.Fatalf("the LRAT proof is refused: %+v, %v\n%v\n%s", r, err, formula, proof)
+	}
+	for line := range strings.Lines(proof) { // lrat-check refuses resolvents in another order
+		_, hints, _ := strings.Cut(line, " 0 ")
+		last := 0
+		for _, word := range strings.Fields(hints) {
+			if n, err := strconv.Atoi(word); err == nil && n < 0 {
+				if -n <= last {
+					t.Fatalf("hint %d comes after %d: expected increasing clauses\n%s", n, -last, line)
+				}
+				last = -n
+			}
+		}
 	}
 }
 

@@ -15,9 +15,10 @@ func (r *hintReader) readParts(q *partQueue) {
 		more = r.readPart(k)
 		k.seen, k.arena = r.variables.count, r.arena
 		more = q.Add(k, k.size()) && more
-		if more && r.due {
-			more = q.Await()
-			r.compactShared()
+		if more && r.due { // after a refusal workers may still read the table
+			if more = q.Await(); more {
+				r.compactShared()
+			}
 		}
 	}
 }

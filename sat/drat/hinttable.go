@@ -30,6 +30,9 @@ type clauseTable struct {
 // maxBurden is the usual value of lazy.
 const maxBurden = 1 << 20
 
+// mostNear bounds the length of near, which does not shrink when clauses are deleted: 512 MiB.
+const mostNear = 1 << 27
+
 // tableHeader is the number of words of a clause before its literals.
 const tableHeader = 3
 
@@ -74,7 +77,7 @@ func (t *clauseTable) insert(id int64, clause []literal) error {
 
 // enter notes the place of a clause.
 func (t *clauseTable) enter(id int64, r ref) {
-	if limit := 4*t.count + 1024; id >= int64(len(t.near)) && id < int64(limit) {
+	if limit := min(4*t.count+1024, mostNear); id >= int64(len(t.near)) && id < int64(limit) {
 		t.near = append(t.near, make([]ref, limit-len(t.near))...)
 	}
 	if id < int64(len(t.near)) {

@@ -2,7 +2,9 @@ package drat
 
 import (
 	"bufio"
+	"cmp"
 	"io"
+	"slices"
 	"strconv"
 )
 
@@ -11,10 +13,11 @@ type hintWriter struct {
 	*backward
 	out     *bufio.Writer
 	line    []byte
-	numbers []int32 // of DIMACS, by variable
-	units   []int32 // by variable: the number of the lemma that made it true at the top level
-	last    int32   // number of the last clause
-	pending []int32 // numbers of clauses that the next line deletes
+	numbers []int32   // of DIMACS, by variable
+	units   []int32   // by variable: the number of the lemma that made it true at the top level
+	last    int32     // number of the last clause
+	pending []int32   // numbers of clauses that the next line deletes
+	groups  [][]int32 // buffer
 }
 
 // writeHints writes the LRAT proof. formula is the number of clauses of the formula.
@@ -88,13 +91,33 @@ func (w *hintWriter) writeEvent(kind int32, words []int32) {
 	w.flushLine()
 }
 
-// appendHints appends hints.
+// appendHints appends hints: first the hints of the lemma, then the groups of its resolvents in the order of the
+// numbers of their clauses. lrat-check walks the clauses in this order, and refuses another one.
 func (w *hintWriter) appendHints(hints []int32) {
-	for i := 0; i < len(hints); i++ {
-		switch h := hints[i]; {
-		case h == groupMark:
-			i++
-			w.appendNumber(-w.numberOf(hints[i]))
+	w.groups = w.groups[:0]
+	for len(hints) > 0 {
+		next := slices.Index(hints[1:], groupMark) + 1
+		if next == 0 {
+			next = len(hints)
+		}
+		if hints[0] == groupMark {
+			w.groups = append(w.groups, hints[1:next])
+		} else {
+			w.appendChain(hints[:next])
+		}
+		hints = hints[next:]
+	}
+	slices.SortFunc(w.groups, func(a, b []int32) int { return cmp.Compare(w.numberOf(a[0]), w.numberOf(b[0])) })
+	for _, group := range w.groups {
+		w.appendNumber(-w.numberOf(group[0]))
+		w.appendChain(group[1:])
+	}
+}
+
+// appendChain appends hints without groups.
+func (w *hintWriter) appendChain(hints []int32) {
+	for _, h := range hints {
+		switch {
 		case h < 0:
 			w.appendUnitOf(^h)
 		default:

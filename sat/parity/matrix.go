@@ -61,6 +61,26 @@ const (
 // NewMatrix returns the matrix of some parities, all of whose columns are free. If summands is set,
 // rows know of which parities they are the sums.
 func NewMatrix(parities []Parity, summands bool) Matrix {
+	b := newBase(parities, summands)
+	m := Matrix{base: b, free: make([]uint64, b.words), truth: make([]uint64, b.words), fresh: make([]uint64, b.words), again: true}
+	for c := range b.columns {
+		setBit(m.free, int32(c))
+	}
+	setBit(m.truth, int32(len(b.columns)))
+	m.enterRows()
+	m.eliminateAll()
+	m.cursor = len(m.basic)
+	return m
+}
+
+// MatrixWords returns the number of words of 64 bits of the matrix of some parities before its elimination, which
+// takes about this number times the number of parities as steps.
+func MatrixWords(parities []Parity, summands bool) int {
+	return len(parities) * newBase(parities, summands).stride
+}
+
+// newBase returns the columns of some parities, and the lengths of rows.
+func newBase(parities []Parity, summands bool) *base {
 	b := &base{parities: parities}
 	for _, p := range parities {
 		b.columns = append(b.columns, p.Variables...)
@@ -72,15 +92,7 @@ func NewMatrix(parities []Parity, summands bool) Matrix {
 	if summands {
 		b.stride += (len(parities) + 63) / 64
 	}
-	m := Matrix{base: b, free: make([]uint64, b.words), truth: make([]uint64, b.words), fresh: make([]uint64, b.words), again: true}
-	for c := range b.columns {
-		setBit(m.free, int32(c))
-	}
-	setBit(m.truth, int32(len(b.columns)))
-	m.enterRows()
-	m.eliminateAll()
-	m.cursor = len(m.basic)
-	return m
+	return b
 }
 
 // enterRows makes a row of each parity.

@@ -1,6 +1,6 @@
 package simplify
 
-import "math"
+import "treesplit/sat"
 
 // The index of the elimination: the clauses of each literal. Removed clauses stay in the lists
 // until the variable is tried. A clause that loses a literal leaves the list of the literal at
@@ -209,7 +209,7 @@ func (e *eliminator) hasRoom() bool {
 	if len(e.literals)+e.newLiterals > cap(e.literals) && 2*e.countLive() < len(e.literals) {
 		e.compactLiterals()
 	}
-	if len(e.literals)+len(e.kept)+e.newLiterals < math.MaxInt32/2 {
+	if len(e.literals)+len(e.kept)+e.newLiterals < sat.MaxLiterals {
 		return true
 	}
 	e.work.eliminate = 0
