@@ -201,7 +201,7 @@ func TestTryBecomesAttempt(t *testing.T) {
 		diveBriefly(w)
 		w.Proof = filepath.Join(t.TempDir(), "proof")
 		plan := run.DefaultPlan(1 + i%2)
-		plan.Sequential = i == 2 // the sequential search does not use up the try
+		plan.Sequential = i%2 == 0 // the sequential search does not use up the try
 		r, err := run.RunOnGoroutines(plan, w, run.Hooks{})
 		if err != nil {
 			t.Fatal(err)
