@@ -123,19 +123,29 @@ type Result struct {
 
 	steps []step
 	kept  []lit
+	names sat.Names // of the variables of steps and kept; nil: the numbers of the input
 }
 
 // RestoreModel turns a model of the simplified formula into a model of the input, in place.
 // model[v-1] is the value of variable v; the values of variables that no longer occur are
 // ignored. The time is proportional to the number of these variables and of the literals of the
 // clauses that elimination has removed.
-func (r *Result) RestoreModel(model []bool) { restoreModel(r.steps, r.kept, model) }
+func (r *Result) RestoreModel(model []bool) {
+	if r.names != nil {
+		r.restoreSparse(model)
+		return
+	}
+	restoreModel(r.steps, r.kept, model)
+}
 
 // Run simplifies f until no technique changes it or the steps are used up. It does not change f.
 // If no technique is switched on, f is the formula of the result.
 func Run(f *sat.Formula, opt Options) *Result {
 	if !opt.anyTechnique() {
 		return &Result{Formula: f, MaxVariable: max(f.Variables, opt.MaxVariable)}
+	}
+	if isSparse(f) {
+		return runSparse(f, opt)
 	}
 	return newSimplifier(f, opt).simplifyFormula(f)
 }
