@@ -15,6 +15,7 @@ import (
 	"treesplit/cli/internal/units"
 	"treesplit/lb"
 	"treesplit/run"
+	"treesplit/run/workloads"
 	"treesplit/sim"
 	"treesplit/sim/machinefile"
 	"treesplit/study/figure"
@@ -100,6 +101,9 @@ func (a *app) runPredict(cmd *cobra.Command, f *predictFlags, searches []searchC
 			return outcome{}, err
 		}
 		defer j.close()
+		if w, ok := j.workload.(*workloads.Puzzle); ok {
+			w.DivideFor(m.Expand)
+		}
 		return a.predictFor(f, m, j, func(halt func() bool) (predict.Tree, error) {
 			return predict.ExamineTree(j.workload, m, j.plan.Splitting, f.look, halt)
 		})

@@ -8,9 +8,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"treesplit/cli/internal/help"
+	"treesplit/comm"
 	"treesplit/puzzle"
 	"treesplit/run"
 	"treesplit/run/workloads"
+	"treesplit/sim/machinefile"
 )
 
 // puzzleFlags are the flags of puzzle besides the flags of all searches.
@@ -94,9 +96,6 @@ visible on every host.`,
 // bulkTime is how long a quantum lasts where searches go in bulk.
 const bulkTime = 600 * time.Microsecond
 
-// simulatedSmallNodes is Puzzle.SmallNodes on simulated machines.
-const simulatedSmallNodes = 1 << 8
-
 // parse makes the job of the flags and the board among the arguments, if there is one.
 func (f *puzzleFlags) parse(args []string) (puzzleJob, error) {
 	names, boards, err := f.readBoards(args)
@@ -166,12 +165,18 @@ func (f *puzzleFlags) chooseSearch(plan *run.Plan, w *workloads.Puzzle) error {
 	if f.tables == "" && w.Heuristic == "pdb78" {
 		return flagError("heuristic", errors.New("pdb78 takes minutes to build: expected --pdb-file too, a file to keep it in"))
 	}
-	w.SmallNodes, w.Bulk = workloads.PuzzleSmallNodes, puzzle.DefaultBulk
-	if w.Heuristic == "md" || w.Heuristic == "wd" { // search in bulk, the faster the more nodes a step has
-		plan.QuantumTime = bulkTime
-	}
-	if f.machine != "" { // where a node takes as long as half a message
-		w.SmallNodes, w.Bulk = simulatedSmallNodes, 0
+	switch {
+	case f.machine != "":
+		if m, err := machinefile.ParseMachine(f.machine); err == nil { // the job reports the error
+			w.DivideFor(m.Expand)
+		}
+	case f.pace.node > 0:
+		w.DivideFor(comm.Time(f.pace.node))
+	default:
+		w.SmallNodes, w.Bulk = workloads.PuzzleSmallNodes, puzzle.DefaultBulk
+		if w.Heuristic == "md" || w.Heuristic == "wd" { // search in bulk, the faster the more nodes a step has
+			plan.QuantumTime = bulkTime
+		}
 	}
 	return nil
 }

@@ -20,6 +20,17 @@ const headerBytes = 32
 // delays reports whether the network delays messages.
 func (n Network) delays() bool { return n.Latency > 0 || n.Bandwidth > 0 }
 
+// EmptyMessageTime returns the time that a message without a body takes to arrive.
+func (n Network) EmptyMessageTime() comm.Time { return n.Latency + n.linkTime(headerBytes) }
+
+// linkTime returns the time for which bytes occupy a link.
+func (n Network) linkTime(bytes int) comm.Time {
+	if n.Bandwidth == 0 {
+		return 0
+	}
+	return comm.Time(float64(bytes) / n.Bandwidth * 1e9)
+}
+
 // wire carries messages that take time. A message occupies its sender's link for its length divided by
 // the bandwidth, after the messages sent before it, and arrives a latency later. So messages between
 // two ranks arrive in the order of sending. One goroutine delivers the messages of all ranks.
@@ -54,10 +65,7 @@ func newWire(n Network, w *World) *wire {
 // launch sends a message of a rank whose link is free from the moment free on. It returns the moment
 // at which the link is free again.
 func (x *wire) launch(m comm.Message, now, free comm.Time) comm.Time {
-	free = max(free, now)
-	if x.network.Bandwidth > 0 {
-		free += comm.Time(float64(headerBytes+len(m.Body)) / x.network.Bandwidth * 1e9)
-	}
+	free = max(free, now) + x.network.linkTime(headerBytes+len(m.Body))
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.sent++

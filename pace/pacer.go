@@ -45,7 +45,8 @@ const longestNap comm.Time = 100 * 1e6
 type Pacer struct {
 	clock               Clock
 	stop                func() bool // reports whether waits must end; or nil
-	node                float64     // nanoseconds
+	node, mean          float64     // nanoseconds, on this rank and on a rank that is not slow
+	stopped             bool        // a wait ended early
 	jitter              float64
 	random              *rand.Rand
 	send, receive, poll comm.Time
@@ -63,7 +64,7 @@ type Pacer struct {
 func New(r Rate, rank int, seed uint64, clock Clock, stop func() bool) *Pacer {
 	const stream = 0x70616365 << 32 // apart from the streams of protocols
 	return &Pacer{
-		clock: clock, stop: stop, node: r.NodeTime(rank), jitter: r.Jitter,
+		clock: clock, stop: stop, node: r.NodeTime(rank), mean: float64(r.MeanNodeTime()), jitter: r.Jitter,
 		send: r.Send, receive: r.Receive, poll: r.Poll,
 		random: rand.New(rand.NewPCG(seed, stream+uint64(rank))), queue: beginQueue(),
 	}
@@ -186,6 +187,7 @@ func (p *Pacer) waitUntil(until comm.Time) {
 		p.clock.Sleep(min(until, now+longestNap))
 		now = p.clock.Now()
 		if p.stop != nil && p.stop() {
+			p.stopped = true
 			break
 		}
 	}
@@ -197,6 +199,9 @@ func (p *Pacer) waitUntil(until comm.Time) {
 func (p *Pacer) Honesty() spmd.Honesty {
 	h := p.honesty
 	h.Behind = max(-p.debt, 0)
+	if p.stopped && p.node > 0 {
+		h.Unpaid = comm.Time(float64(max(p.debt, 0)) * p.mean / p.node)
+	}
 	return h
 }
 

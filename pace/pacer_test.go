@@ -201,4 +201,7 @@ func TestPacerStops(t *testing.T) {
 	if c.now > 1.2e9 || c.longest > longestNap {
 		t.Errorf("the rank stops waiting at %v, want 1.1 s", c.now.Duration())
 	}
+	if h := p.Honesty(); h.Unpaid != MaxNode-c.now {
+		t.Errorf("the rank has not waited for %v, want %v", h.Unpaid.Duration(), (MaxNode - c.now).Duration())
+	}
 }

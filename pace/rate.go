@@ -44,6 +44,15 @@ func (r Rate) IsZero() bool {
 // MeanNodeTime returns the mean time of a node on a rank that is not slow.
 func (r Rate) MeanNodeTime() comm.Time { return r.Node }
 
+// SlowestNodeTime returns the mean time of a node on the slowest rank.
+func (r Rate) SlowestNodeTime() comm.Time {
+	factor := 1.0
+	for _, f := range r.Slow {
+		factor = max(factor, f)
+	}
+	return comm.Time(float64(r.Node) * factor)
+}
+
 // MessageTime returns the time for which a message occupies its sender and its receiver, in all.
 func (r Rate) MessageTime() comm.Time { return r.Send + r.Receive }
 

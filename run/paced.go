@@ -72,6 +72,21 @@ func errEmulated(p Plan, paces bool, why string) error {
 	return nil
 }
 
+// longestStall returns Stall, and more if nodes or messages are slow because they are emulated: a message of a
+// detector may visit all ranks in turn, three times, and a rank sends nothing during a node.
+func (p Plan) longestStall() comm.Time {
+	stall := comm.Time(p.Stall)
+	if stall == 0 {
+		return 0
+	}
+	hop := p.Network.EmptyMessageTime()
+	if p.Pace != nil {
+		hop += p.Pace.MessageTime()
+		stall += 2 * p.Pace.SlowestNodeTime()
+	}
+	return stall + 3*comm.Time(p.Ranks)*hop
+}
+
 // startPacer makes the pacer of a rank, if the ranks are paced. It must follow the start of the run.
 func (r *realRank) startPacer() {
 	if r.plan.Pace == nil {

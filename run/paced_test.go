@@ -152,6 +152,29 @@ func TestPacedRunWarns(t *testing.T) {
 	}
 }
 
+// A run that is stopped counts only the time that its nodes have taken.
+func TestPacedRunThatStops(t *testing.T) {
+	p := pacedPlan(2, "rp", "ring", pace.Rate{Node: 10e9})
+	p.Timeout = 300 * time.Millisecond
+	r, err := run.RunOnGoroutines(p, pacedTree, run.Hooks{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Expanded == 0 || r.Efficiency > 1.05 {
+		t.Errorf("%d nodes in %v s, efficiency %v: expected at most 1", r.Expanded, r.Seconds, r.Efficiency)
+	}
+}
+
+// Emulated messages that take long are no standstill.
+func TestSlowMessagesAreNoStandstill(t *testing.T) {
+	p := pacedPlan(6, "rp", "ring", pace.Rate{})
+	p.Pace, p.Stall, p.Network = nil, 100*time.Millisecond, local.Network{Latency: 50e6}
+	r, err := run.RunOnGoroutines(p, pacedTree, run.Hooks{})
+	if err != nil || r.Expanded != pacedNodes {
+		t.Errorf("%v, %+v: expected %d nodes", err, r, pacedNodes)
+	}
+}
+
 // A simulation refuses a pace, and a plan refuses values that no run can follow.
 func TestPaceIsRefused(t *testing.T) {
 	p := pacedPlan(2, "rp", "ring", pace.Rate{Node: 1000})

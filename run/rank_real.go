@@ -104,7 +104,7 @@ func (r *realRank) driveConfig(work *shareSet) spmd.Config {
 	p := r.plan
 	c := spmd.Config{
 		Seed: p.Seed, Quantum: r.pacedQuantum(), QuantumTime: comm.Time(p.QuantumTime), Serve: p.Serve,
-		Stall: comm.Time(p.Stall), Stuck: r.stuck, Halt: r.withoutTimeoutAtFirst(r.halting()), Silent: r.noticeSilence(), Pacer: r.pacer,
+		Stall: p.longestStall(), Stuck: r.stuck, Halt: r.withoutTimeoutAtFirst(r.halting()), Silent: r.noticeSilence(), Pacer: r.pacer,
 	}
 	if r.observer != nil {
 		c.Observer = r.observer
@@ -179,7 +179,7 @@ func (r *realRank) gather(end comm.Time) (gathered, error) {
 	for _, p := range parts {
 		g.perRank = append(g.perRank, p.RankResult)
 		if r.plan.Pace != nil {
-			g.sequentialSeconds += r.plan.Pace.MeanNodeTime().Duration().Seconds() * float64(p.Expanded)
+			g.sequentialSeconds += r.plan.Pace.MeanNodeTime().Duration().Seconds()*float64(p.Expanded) - p.Pacing.Unpaid.Duration().Seconds()
 		}
 	}
 	r.parts = parts

@@ -13,6 +13,8 @@ type Pace interface {
 	Check(ranks int) (flag string, err error)
 	// MeanNodeTime returns the mean time of a node on a rank that is not slow.
 	MeanNodeTime() comm.Time
+	// SlowestNodeTime returns the mean time of a node on the slowest rank.
+	SlowestNodeTime() comm.Time
 	// MessageTime returns the time for which a message occupies its sender and its receiver, in all.
 	MessageTime() comm.Time
 	// QuantumSize returns the number of nodes, at least 1, that a rank expands between two polls if a
@@ -50,6 +52,7 @@ type Honesty struct {
 	Largest   comm.Time // the largest of these times
 	Behind    comm.Time // the time by which the ranks are behind their pace at the end
 	CoreWait  comm.Time // the time for which the ranks could run and waited for a core
+	Unpaid    comm.Time // the time of expanded nodes for which the ranks did not wait, because the run was stopped; of ranks that are not slow
 }
 
 // AddRank adds the measurements of another rank.
@@ -59,6 +62,7 @@ func (h *Honesty) AddRank(o Honesty) {
 	h.Largest = max(h.Largest, o.Largest)
 	h.Behind += o.Behind
 	h.CoreWait += o.CoreWait
+	h.Unpaid += o.Unpaid
 }
 
 // MeanOvershoot returns the mean time by which a wait ended late.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"treesplit/comm"
 	"treesplit/puzzle"
 	"treesplit/run"
 	"treesplit/search"
@@ -30,6 +31,22 @@ type Puzzle struct {
 // PuzzleSmallNodes is a suitable SmallNodes for real machines. An iteration of this size takes
 // about as long as the begin and the end of a common search of all ranks.
 const PuzzleSmallNodes = 1 << 18
+
+// Nodes of slowNode and more take about as long as half a message, or longer. Iterations of more than slowSmallNodes of
+// them are worth a common search.
+const (
+	slowNode       comm.Time = 1000
+	slowSmallNodes           = 1 << 8
+)
+
+// DivideFor prepares a search whose nodes take a given time each, on a simulated machine or on paced ranks: slow
+// nodes are divided among all ranks in smaller iterations, and no step goes beyond the nodes that are requested.
+func (w *Puzzle) DivideFor(node comm.Time) {
+	w.SmallNodes, w.Bulk = PuzzleSmallNodes, 0
+	if node >= slowNode {
+		w.SmallNodes = slowSmallNodes
+	}
+}
 
 // Indices of Puzzle's numbers in Counts.Sums.
 const (
