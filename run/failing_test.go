@@ -1,6 +1,7 @@
 package run_test
 
 import (
+	"errors"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"treesplit/run"
 	"treesplit/search"
 	"treesplit/search/stack"
+	"treesplit/sim"
 )
 
 // binary is a problem of binary trees of a depth, each node of which calls visit. If accepted is not nil,
@@ -97,5 +99,18 @@ func TestDecidedWhileInterrupted(t *testing.T) {
 	}
 	if r.Why != lb.Decided {
 		t.Errorf("the run ended as %v, expected %v", r.Why, lb.Decided)
+	}
+}
+
+// A machine whose messages depend on the number of nodes of a piece is refused, because no search knows it.
+func TestSquareRootIsRefused(t *testing.T) {
+	machine, err := sim.FindMachine("ncube2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	machine.Work = sim.WorkSize{Rule: sim.Sqrt, Bytes: 40}
+	_, err = run.RunSimulation(machine, run.DefaultPlan(2), &binary{depth: 3, visit: func() {}}, run.Hooks{})
+	if !errors.As(err, new(run.InputError)) || !strings.Contains(err.Error(), "work-bytes") {
+		t.Errorf("%v: expected an error about work-bytes", err)
 	}
 }

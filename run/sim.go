@@ -1,6 +1,8 @@
 package run
 
 import (
+	"fmt"
+
 	"treesplit/local"
 	"treesplit/sim"
 )
@@ -35,6 +37,9 @@ func RunSimulation(machine sim.Machine, p Plan, w Workload, h Hooks) (*Result, e
 		return nil, err
 	}
 	defer own.closeProcess()
+	if machine.Work.Rule == sim.Sqrt {
+		return nil, InputError{fmt.Errorf("machine %s: work-bytes: %v: expected a number of bytes or actual: a search does not know the number of nodes of a piece", machine.Name, machine.Work)}
+	}
 	h = own.hooks
 	h.meter = newProgressMeter(h.Progress)
 	saver := newCheckpointSaver(p, own.problem, own.from, 0)

@@ -39,6 +39,7 @@ func (w *walker) measureNodeTime() (nodes int64, each float64, whole bool) {
 	beginSample(w.t, w.pacer)
 	nodes, took, whole := walk(w.t.Now() + w.limit)
 	w.endWork()
+	took -= lateness(w.pacer)
 	return nodes, float64(took) / float64(max(nodes, 1)), whole
 }
 
@@ -112,9 +113,12 @@ func (w *walker) walkParts(until comm.Time) (nodes int64, took comm.Time, whole 
 		share := w.problem.Share(w.split, false)
 		parts, _ := search.As[search.Bisecter](share)
 		parts.Bisect(partBits, uint64(part))
-		before := w.clock()
-		n, _ := w.expandUntil(w.paceShare(share), w.t.Now()+max(w.limit/partShare, 1))
-		nodes, took = nodes+n, took+w.clock()-before
+		if !share.Empty() {
+			before := w.clock()
+			n, _ := w.expandUntil(w.paceShare(share), w.t.Now()+max(w.limit/partShare, 1))
+			w.endWork() // the way to the next part is no time of nodes
+			nodes, took = nodes+n, took+w.clock()-before
+		}
 		if w.t.Now() >= until || w.halt() {
 			break
 		}

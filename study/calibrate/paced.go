@@ -56,11 +56,15 @@ func beginSample(t comm.Transport, pacer spmd.Pacer) comm.Time {
 // endSample returns the time on the rank's processor since the start of a sample of messages. The time
 // by which the last wait ended late is not in it: on the emulated processor a wait ends at its moment.
 func endSample(t comm.Transport, pacer spmd.Pacer, start comm.Time) float64 {
-	took := t.Now() - start
-	if pacer != nil {
-		took -= pacer.Honesty().Behind
+	return float64(t.Now() - start - lateness(pacer))
+}
+
+// lateness returns the time by which the last wait of a rank ended late, or 0 if the rank is not paced.
+func lateness(pacer spmd.Pacer) comm.Time {
+	if pacer == nil {
+		return 0
 	}
-	return float64(took)
+	return pacer.Honesty().Behind
 }
 
 // endWork notes that the rank expands no nodes for a while.
