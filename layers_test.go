@@ -93,7 +93,7 @@ var layers = map[string][]string{
 	"search/replay":              {"internal/wire", "search"},
 	"comm":                       {},
 	"internal/spelling":          {},
-	"study/sweep":                {"internal/fileio", "lb", "internal/outfile", "scripts/batch", "sim/machinefile", "internal/spelling", "termination"},
+	"study/sweep":                {"internal/fileio", "ksbf", "lb", "internal/outfile", "scripts/batch", "sim/machinefile", "internal/spelling", "termination"},
 	"study/report":               {"study/figure", "internal/fileio", "study/sweep"},
 	"scripts/batch":              {},
 	// examples of problems of users

@@ -97,7 +97,7 @@ func (a *app) runSweep(f *sweepFlags, path string) (outcome, error) {
 		return outcome{}, err
 	}
 	if f.batch != "" {
-		return outcome{}, a.writeJobs(f, plan, launch, path)
+		return outcome{}, a.writeJobs(f, plan, launch)
 	}
 	if f.submit {
 		return outcome{}, flagError("submit", errors.New("nothing to submit: expected --batch too"))
@@ -178,24 +178,24 @@ func (a *app) listRuns(runs []sweep.Run, launch sweep.Launch) error {
 }
 
 // writeJobs writes the scripts for a scheduler, and submits them.
-func (a *app) writeJobs(f *sweepFlags, plan *sweep.Plan, launch sweep.Launch, path string) error {
-	text, err := sweep.ReadPlanText(path)
-	if err != nil {
-		return run.InputError{Err: err}
-	}
+func (a *app) writeJobs(f *sweepFlags, plan *sweep.Plan, launch sweep.Launch) error {
 	dir, err := filepath.Abs(f.out)
 	if err != nil {
 		return flagError("out", err)
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return err
 	}
 	workDir, err := os.Getwd()
 	if err != nil {
 		return err
 	}
-	jobs, err := plan.BuildJobs(f.batch, launch, dir, workDir)
+	jobs, err := plan.BuildJobs(f.batch, launch, sweep.Places{Program: program, Dir: dir, WorkDir: workDir})
 	if err != nil {
 		return flagError("batch", err)
 	}
-	if err := sweep.WriteJobs(f.batch, dir, text, jobs); err != nil {
+	if err := plan.WriteJobs(f.batch, dir, jobs); err != nil {
 		return flagError("out", err)
 	}
 	for _, j := range jobs {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"syscall"
 
 	"treesplit/cli/internal/units"
 	"treesplit/run"
@@ -67,10 +66,9 @@ func (a *app) makeRuns(f *sweepFlags, plan *sweep.Plan, launch sweep.Launch, run
 }
 
 // stopContext returns a context that ends with the first signal, or when the time of --stop-after
-// is over. Schedulers send SIGUSR1 before the end of a job. After the first signal, a second one
-// ends the process.
+// is over. After the first signal, a second one ends the process.
 func (f *sweepFlags) stopContext() (ctx context.Context, stop func()) {
-	asked, ignore := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, lastCall)
+	asked, ignore := signal.NotifyContext(context.Background(), sweep.EndSignals()...)
 	context.AfterFunc(asked, ignore)
 	if f.stopAfter == 0 {
 		return asked, ignore

@@ -13,7 +13,10 @@ trap 'cancelled=1; pass_on' TERM
 
 cd {{quote .WorkDir}} || exit 2
 {{- if .Setup}}
+# The setup may use variables that are not set.
+set +u
 {{.Setup}}
+set -u
 {{- end}}
 
 # Runs {{.First}} to {{.Last}} of the plan, {{.PerTask}} per task; each task has its own file of results.
@@ -22,7 +25,7 @@ last=$((first + {{.PerTask}} - 1))
 if ((last > {{.Last}})); then last={{.Last}}; fi
 status=3
 if ((!warned)); then
-	{{quote .Binary}} sweep {{quote .Plan}} --only-index "$first-$last" \
+	{{quote .Program}} sweep {{quote .Plan}} --only-index "$first-$last" \
 		--results {{quote .Dir}}/results/{{.Name}}-"$task".jsonl{{range .Flags}} {{quote .}}{{end}} &
 	sweep=$! status=
 fi

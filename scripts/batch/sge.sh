@@ -26,7 +26,8 @@ task=0
 if [[ ${SGE_TASK_ID:-undefined} != undefined ]]; then task=$((SGE_TASK_ID - 1)); fi
 {{template "body.sh" .}}
 {{- if .Requeue}}
-# The time limit was near: after status 99 the job queues again and resumes from the checkpoint.
-if ((status == 3)); then status=99; fi
+# The time limit was near: after status 99 the job queues again and resumes from the checkpoint, but
+# not after qdel.
+if ((status == 3 && !cancelled)); then status=99; fi
 {{- end}}
 exit "$status"

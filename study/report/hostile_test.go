@@ -141,6 +141,51 @@ func TestLargeCounters(t *testing.T) {
 	}
 }
 
+// A report of sweeps and machine files with long names can be written: the names of its files are short,
+// and no name occurs twice.
+func TestLongNames(t *testing.T) {
+	const longest = 255 - 50 // a file that is being written has up to 50 bytes more
+	var b strings.Builder
+	for i := range 3 { // the machines differ in the middle of their names
+		world := strings.Repeat("m", 100) + fmt.Sprint(i) + strings.Repeat("n", 104)
+		for k, c := range twoInstanceRuns {
+			l := sweep.Line{Run: c, Sweep: strings.Repeat("s", 60), Launcher: "local", Output: json.RawMessage(`{"seconds":1,"expanded":5}`)}
+			l.Key, l.World = fmt.Sprint(i, k), world
+			data, err := json.Marshal(l)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b.Write(append(data, '\n'))
+		}
+	}
+	seen := map[string]bool{}
+	for _, s := range read(t, b.String()).BuildSections() {
+		names := []string{s.Name}
+		for _, table := range s.Tables {
+			names = append(names, table.Name+".csv")
+		}
+		for _, f := range s.Figures {
+			names = append(names, f.Name+".svg")
+		}
+		for _, name := range names {
+			if len(name) > longest || seen[name] {
+				t.Errorf("%s: %d bytes, seen before: %v", name, len(name), seen[name])
+			}
+			seen[name] = true
+		}
+	}
+	if len(seen) < 3*6 {
+		t.Errorf("%d names", len(seen))
+	}
+}
+
+// twoInstanceRuns are runs of two instances on one and more ranks.
+var twoInstanceRuns = []sweep.Run{
+	{Instance: "a", Verb: "uts", Ranks: 1, Repeat: 1, Sequential: true}, {Instance: "b", Verb: "uts", Ranks: 1, Repeat: 1, Sequential: true},
+	{Instance: "a", Verb: "uts", Ranks: 2, Repeat: 1, Scheme: "rp"}, {Instance: "b", Verb: "uts", Ranks: 2, Repeat: 1, Scheme: "rp"},
+	{Instance: "a", Verb: "uts", Ranks: 4, Repeat: 1, Scheme: "rp"}, {Instance: "b", Verb: "uts", Ranks: 4, Repeat: 1, Scheme: "rp"},
+}
+
 // Launches that have failed although the program has not are counted, and listed with their reasons.
 func TestLaunchFailuresAreCounted(t *testing.T) {
 	r := hostileRuns(t, "lost")

@@ -15,7 +15,7 @@ import (
 func (r *Results) BuildSections() []figure.Section {
 	var sections []figure.Section
 	for i, s := range r.groupIntoSets() {
-		sections = append(sections, s.buildSection(fmt.Sprintf("%s-%d", fileNameSlug(s.sweep+"-"+s.world), i+1)))
+		sections = append(sections, s.buildSection(fmt.Sprintf("%s-%d", shortenSlug(fileNameSlug(s.sweep+"-"+s.world)), i+1)))
 	}
 	return append(sections, r.runsSection())
 }
@@ -29,6 +29,19 @@ func fileNameSlug(name string) string {
 		}
 		return '-'
 	}, name), "-.")
+}
+
+// maxSlug is the longest part of a file name that comes from a sweep and its world. File systems allow
+// 255 bytes; a table or figure adds its own name, and a file that is being written adds more.
+const maxSlug = 150
+
+// shortenSlug leaves out the middle of a long slug: the start names the sweep, and the end names the
+// machine's file.
+func shortenSlug(slug string) string {
+	if len(slug) <= maxSlug {
+		return slug
+	}
+	return slug[:maxSlug/2] + slug[len(slug)-maxSlug/2:]
 }
 
 // buildSection returns the section of one set.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"treesplit/ksbf"
 	"treesplit/lb"
 	"treesplit/sim/machinefile"
 	"treesplit/termination"
@@ -120,11 +121,7 @@ func (p *Plan) checkInstances(d *document) error {
 		if err := checkArgs(d, path+".args", in.Args, in.Verb == "run"); err != nil {
 			return err
 		}
-		schemes := lb.CheckName
-		if in.Verb == "ring" { // ring has its own schemes
-			schemes = func(string) error { return nil }
-		}
-		if err := checkList(d, path+".schemes", in.Schemes, schemes); err != nil {
+		if err := checkList(d, path+".schemes", in.Schemes, p.schemeTest(in)); err != nil {
 			return err
 		}
 		if err := checkList(d, path+".detectors", in.Detectors, checkDetector); err != nil {
@@ -132,6 +129,26 @@ func (p *Plan) checkInstances(d *document) error {
 		}
 	}
 	return nil
+}
+
+// schemeTest returns the test of the schemes of an instance. On real ranks ring has a single scheme.
+func (p *Plan) schemeTest(in Instance) func(string) error {
+	_, check := schemesOf(in.Verb)
+	if in.Verb != "ring" || slices.ContainsFunc(slices.Concat(p.Args, in.Args), isStepsFlag) {
+		return check
+	}
+	return func(name string) error {
+		if only := ksbf.Schemes[0].Name; check(name) == nil && name != "" && name != only {
+			return fmt.Errorf("scheme %s exists only in a simulation: expected --steps in args, or %s", name, only)
+		}
+		return check(name)
+	}
+}
+
+// isStepsFlag reports whether an argument of ring begins a simulation in steps.
+func isStepsFlag(arg string) bool {
+	flag, _, _ := strings.Cut(arg, "=")
+	return flag == "--steps" || flag == "--compare"
 }
 
 // checkArgs returns an error for a flag that the sweep sets itself. Only the args of run have a

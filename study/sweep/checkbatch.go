@@ -1,7 +1,9 @@
 package sweep
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -33,6 +35,39 @@ func (p *Plan) checkBatch(d *document) error {
 	}
 	if strings.ContainsRune(b.Setup, 0) {
 		return d.errorAtPath("$.batch.setup", "a zero byte: expected shell lines")
+	}
+	return p.checkRequeue(d)
+}
+
+// checkRequeue returns an error if a job could queue again without end, because it makes no progress.
+func (p *Plan) checkRequeue(d *document) error {
+	if !p.Batch.Requeue {
+		return nil
+	}
+	if p.CheckpointEvery == 0 {
+		return d.errorAtPath("$.batch.requeue", "batch.requeue: expected checkpoint-every too, because a run that is longer than a job would begin again without end")
+	}
+	for i, in := range p.Instances {
+		if !savesCheckpoints(in.Verb, slices.Concat(p.Args, in.Args)) {
+			return d.errorAtPath(fmt.Sprintf("$.instances[%d]", i), "instance %s saves no checkpoints: expected a plan without batch.requeue, because a run that is longer than a job would begin again without end", in.Name)
+		}
+	}
+	return nil
+}
+
+// maxSlurmWarn is the longest time of Slurm's --signal.
+const maxSlurmWarn = 65535 * time.Second
+
+// checkScheduler returns an error for settings that a scheduler does not have or does not accept.
+func (b Batch) checkScheduler(scheduler string) error {
+	j := Job{Time: b.Time, Warn: b.Warn}
+	switch {
+	case b.Requeue && (scheduler == "pbs" || scheduler == "lsf"):
+		return fmt.Errorf("the plan's batch.requeue works only under slurm and sge: expected batch.links under %s", scheduler)
+	case scheduler == "slurm" && b.Warn > maxSlurmWarn:
+		return fmt.Errorf("the plan's batch.warn is %v: expected at most %v under slurm", b.Warn, maxSlurmWarn)
+	case scheduler == "lsf" && j.WarnMinutes() >= j.Minutes():
+		return errors.New("the plan's batch.warn and batch.time are the same in whole minutes, and lsf would warn at once: expected a longer batch.time")
 	}
 	return nil
 }

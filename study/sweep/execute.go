@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"runtime"
 	"syscall"
 	"time"
 )
@@ -37,22 +38,22 @@ type process struct {
 // command to end, and kills it if it does not end within the grace time.
 func executeCommand(ctx context.Context, command []string, launched bool, limit time.Duration) (p process) {
 	cmd := exec.Command(command[0], command[1:]...)
-	isolateProcess(cmd)
+	isolateProcess(cmd, launched)
 	cmd.WaitDelay = drain
 	out, tail := &head{max: maxOutput}, &tail{max: maxTail}
 	words := [2]heard{} // one for each output; two goroutines write them
 	ears := [2]*ear{{heard: &words[0]}, {heard: &words[1]}}
 	cmd.Stdout, cmd.Stderr = io.MultiWriter(out, ears[0]), io.MultiWriter(tail, ears[1])
 	begin := time.Now()
-	if err := cmd.Start(); err != nil {
-		return process{status: -1, err: err}
-	}
-	over := make(chan struct{})
+	over, started := make(chan struct{}), make(chan error)
 	var failed error
 	go func() {
-		failed = cmd.Wait()
+		failed = waitOnThread(cmd, started)
 		close(over)
 	}()
+	if err := <-started; err != nil {
+		return process{status: -1, err: err}
+	}
 	var timeUp <-chan time.Time
 	if limit > 0 {
 		t := time.NewTimer(limit)
@@ -84,6 +85,19 @@ func executeCommand(ctx context.Context, command []string, launched bool, limit 
 		p.err = fmt.Errorf("more than %d bytes on standard output: expected one JSON object", maxOutput)
 	}
 	return p
+}
+
+// waitOnThread starts a command and returns the error of its end. It keeps its thread until then,
+// because on Linux the system asks the command to end when the thread that started it ends.
+func waitOnThread(cmd *exec.Cmd, started chan<- error) error {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	err := cmd.Start()
+	started <- err
+	if err != nil {
+		return err
+	}
+	return cmd.Wait()
 }
 
 // endProcess asks a process to end and returns when it has ended. Ranks that a launcher has just started

@@ -41,6 +41,10 @@ func fake(args []string) (status int) {
 	case "stopped": // under a launcher that does not report it
 		fmt.Println(`{"reason":"interrupted","seconds":0.5}`)
 	case "silent":
+	case "signals":
+		fmt.Println(EndSignals())
+	case "sweep":
+		return sweepUntilSignal(args[2], args[3], args[4])
 	case "endless":
 		for range maxOutput>>20 + 1 {
 			fmt.Print(strings.Repeat("y", 1<<20))

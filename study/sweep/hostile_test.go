@@ -141,13 +141,13 @@ func TestHostileScripts(t *testing.T) {
 		p := parse(t, "name: x\nranks: [2]\nworlds: [mpi]\nlauncher: mpirun\nsequential: never\ninstances: [{name: a, verb: uts}]\n")
 		launcher := filepath.Join(dir, "mpirun")
 		for _, scheduler := range Schedulers {
-			all, err := p.BuildJobs(scheduler, Launch{Binary: binary, Launcher: launcher}, jobs, dir)
+			all, err := p.BuildJobs(scheduler, Launch{Binary: binary, Launcher: launcher}, Places{binary, jobs, dir})
 			if clean := toOneLine(name) == name; (err == nil) != clean {
 				t.Fatalf("%s %q: %v", scheduler, name, err)
 			} else if !clean {
 				continue
 			}
-			if err := WriteJobs(scheduler, jobs, []byte("plan"), all); err != nil {
+			if err := p.WriteJobs(scheduler, jobs, all); err != nil {
 				t.Fatal(err)
 			}
 			os.Remove(called)

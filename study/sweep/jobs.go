@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"fmt"
 	"io"
 	"os"
@@ -31,16 +32,21 @@ type Job struct {
 	Count       int    // tasks of the array; 1: no array
 	Tasks, CPUs int    // processes, and cores per process
 	Time, Warn  time.Duration
-	Dir         string // directory of scripts, logs and results, relative to the root
-	WorkDir     string // directory in which runs are made
-	Plan        string // the plan's copy
-	Binary      string
-	Flags       []string // further flags of the sweep
-	PE          string
-	Requeue     bool
-	Directives  []string
-	Setup       string
-	File        string // name of the script
+	Places
+	Plan       string   // the plan's copy
+	Flags      []string // further flags of the sweep
+	PE         string
+	Requeue    bool
+	Directives []string
+	Setup      string
+	File       string // name of the script
+}
+
+// Places are the absolute paths that job scripts refer to.
+type Places struct {
+	Program string // makes the sweep of a job: this program
+	Dir     string // directory of scripts, logs and results
+	WorkDir string // directory in which the runs are made
 }
 
 // LastTask returns the index of the last task, counted from 0.
@@ -73,30 +79,23 @@ func formatClock(d time.Duration) string {
 var plainPath = regexp.MustCompile(`^[A-Za-z0-9._+/@,=-]+$`)
 
 // BuildJobs divides a settled plan into jobs: one array for each number of ranks and world, and
-// several if there are more runs than an array holds. dir is the directory of scripts and results,
-// workDir the directory in which the runs are made, both relative to the root.
-func (p *Plan) BuildJobs(scheduler string, l Launch, dir, workDir string) ([]Job, error) {
+// several if there are more runs than an array holds.
+func (p *Plan) BuildJobs(scheduler string, l Launch, at Places) ([]Job, error) {
 	if !slices.Contains(Schedulers, scheduler) {
 		return nil, fmt.Errorf("scheduler %q: expected one of %s", scheduler, strings.Join(Schedulers, ", "))
 	}
-	if !plainPath.MatchString(dir) {
-		return nil, fmt.Errorf("directory %q: expected a path without blanks and special characters, which schedulers read differently", dir)
+	if !plainPath.MatchString(at.Dir) {
+		return nil, fmt.Errorf("directory %q: expected a path without blanks and special characters, which schedulers read differently", at.Dir)
 	}
-	for _, name := range []string{l.Binary, l.Launcher, workDir} { // some schedulers search every line for directives
+	for _, name := range []string{at.Program, l.Binary, l.Launcher, at.WorkDir} { // some schedulers search every line for directives
 		if toOneLine(name) != name {
 			return nil, fmt.Errorf("%q: expected a name without line ends and other control characters, for a job script", name)
 		}
 	}
-	if p.Batch.Requeue && (scheduler == "pbs" || scheduler == "lsf") {
-		return nil, fmt.Errorf("the plan's batch.requeue works only under slurm and sge: expected batch.links under %s", scheduler)
+	if err := p.Batch.checkScheduler(scheduler); err != nil {
+		return nil, err
 	}
-	flags := []string{"--launcher", l.Launcher}
-	if len(l.Args) > 0 {
-		flags = append(flags, "--launcher-args", strings.Join(l.Args, " "))
-	}
-	if scheduler == "pbs" {
-		flags = append(flags, "--stop-after", (p.Batch.Time - p.Batch.Warn).String())
-	}
+	flags := p.jobFlags(scheduler, l, at.Program)
 	runs := p.ExpandRuns()
 	var jobs []Job
 	for from := 0; from < len(runs); {
@@ -107,7 +106,7 @@ func (p *Plan) BuildJobs(scheduler string, l Launch, dir, workDir string) ([]Job
 		j := Job{
 			Name: jobName(p.Name, runs[from], len(jobs)), First: from, Last: to - 1,
 			PerTask: p.Batch.PerJob, Count: (to - from + p.Batch.PerJob - 1) / p.Batch.PerJob, Tasks: 1, CPUs: 1,
-			Time: p.Batch.Time, Warn: p.Batch.Warn, Dir: dir, WorkDir: workDir, Plan: filepath.Join(dir, planCopy), Binary: l.Binary,
+			Time: p.Batch.Time, Warn: p.Batch.Warn, Places: at, Plan: filepath.Join(at.Dir, p.copyName()),
 			Flags: flags, PE: p.Batch.PE, Requeue: p.Batch.Requeue, Directives: p.Batch.Directives, Setup: strings.TrimRight(p.Batch.Setup, "\n"),
 		}
 		switch runs[from].World {
@@ -117,11 +116,26 @@ func (p *Plan) BuildJobs(scheduler string, l Launch, dir, workDir string) ([]Job
 			j.CPUs = runs[from].Ranks
 		}
 		j.Title = fmt.Sprintf("Sweep %s: %d runs on %d ranks, world %s; written by treesplit sweep --batch %s.", p.Name, to-from, runs[from].Ranks, runs[from].World, scheduler)
-		j.File = filepath.Join(dir, j.Name+"."+scheduler)
+		j.File = filepath.Join(at.Dir, j.Name+"."+scheduler)
 		jobs = append(jobs, j)
 		from = to
 	}
 	return jobs, nil
+}
+
+// jobFlags returns the flags of the sweep of a job, except the flags that differ between tasks.
+func (p *Plan) jobFlags(scheduler string, l Launch, program string) []string {
+	flags := []string{"--launcher", l.Launcher}
+	if len(l.Args) > 0 {
+		flags = append(flags, "--launcher-args", strings.Join(l.Args, " "))
+	}
+	if l.Binary != program {
+		flags = append(flags, "--binary", l.Binary)
+	}
+	if scheduler == "pbs" {
+		flags = append(flags, "--stop-after", (p.Batch.Time - p.Batch.Warn).String())
+	}
+	return flags
 }
 
 // canShareArray reports whether two runs can be tasks of one array.
@@ -139,9 +153,12 @@ func jobName(plan string, r Run, number int) string {
 	return fmt.Sprintf("ts-%s-%02d-%s", plan, number, what)
 }
 
-// planCopy is the name of the copy of the plan beside the scripts, whose indices refer to this
-// copy.
-const planCopy = "plan.yaml"
+// copyName returns the name of the copy of the plan beside the scripts, whose indices refer to this
+// copy. The hash of the text keeps the copies of queued jobs when another plan is written there.
+func (p *Plan) copyName() string {
+	sum := sha256.Sum256(p.text)
+	return fmt.Sprintf("%s-%x.yaml", p.Name, sum[:4])
+}
 
 // templates returns the templates of all schedulers.
 var templates = sync.OnceValue(func() *template.Template {
@@ -194,13 +211,13 @@ func writeBytes(path string, data []byte) error {
 }
 
 // WriteJobs writes the scripts, the plan's copy, and the directories for logs and results.
-func WriteJobs(scheduler, dir string, plan []byte, jobs []Job) error {
+func (p *Plan) WriteJobs(scheduler, dir string, jobs []Job) error {
 	for _, d := range []string{"logs", "results"} {
 		if err := os.MkdirAll(filepath.Join(dir, d), 0o755); err != nil {
 			return err
 		}
 	}
-	if err := writeBytes(filepath.Join(dir, planCopy), plan); err != nil {
+	if err := writeBytes(filepath.Join(dir, p.copyName()), p.text); err != nil {
 		return err
 	}
 	for _, j := range jobs {

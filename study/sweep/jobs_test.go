@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -42,7 +43,8 @@ func clusterJobs(t *testing.T, scheduler, plan string) []Job {
 	if err := p.SettleLauncher("srun"); err != nil {
 		t.Fatal(err)
 	}
-	jobs, err := p.BuildJobs(scheduler, Launch{Binary: "/opt/tree split/treesplit", Launcher: "srun", Args: []string{"--mpi=pmix"}}, "/home/me/jobs", "/home/me/it's mine")
+	const program = "/opt/tree split/treesplit"
+	jobs, err := p.BuildJobs(scheduler, Launch{Binary: program, Launcher: "srun", Args: []string{"--mpi=pmix"}}, Places{program, "/home/me/jobs", "/home/me/it's mine"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +113,7 @@ func TestScripts(t *testing.T) {
 			}
 			text += string(script)
 		}
-		for _, want := range append(wants, "module load openmpi\nexport X=\"1 2\"\n", `cd '/home/me/it'\''s mine' ||`, "'/opt/tree split/treesplit' sweep /home/me/jobs/plan.yaml", "--launcher srun --launcher-args --mpi=pmix") {
+		for _, want := range append(wants, "module load openmpi\nexport X=\"1 2\"\n", `cd '/home/me/it'\''s mine' ||`, "'/opt/tree split/treesplit' sweep /home/me/jobs/big-", "--launcher srun --launcher-args --mpi=pmix") {
 			if !strings.Contains(text, want) {
 				t.Errorf("%s: no %q", scheduler, want)
 			}
@@ -133,8 +135,112 @@ func TestRequeue(t *testing.T) {
 	}
 	p := parse(t, strings.Replace(plan, "ranks:", "launcher: srun\nranks:", 1))
 	for _, c := range []struct{ scheduler, dir string }{{"pbs", "/jobs"}, {"lsf", "/jobs"}, {"slurm", "/my jobs"}, {"cron", "/jobs"}} {
-		if _, err := p.BuildJobs(c.scheduler, Launch{Launcher: "srun"}, c.dir, "/"); err == nil {
+		if _, err := p.BuildJobs(c.scheduler, Launch{Launcher: "srun"}, Places{"/ts", c.dir, "/"}); err == nil {
 			t.Errorf("%+v is not refused", c)
+		}
+	}
+}
+
+// A warning that a scheduler cannot give is refused.
+func TestWarnings(t *testing.T) {
+	for _, c := range []struct {
+		scheduler, batch string
+		ok               bool
+	}{
+		{"slurm", "time: 24h, warn: 65535s", true},
+		{"slurm", "time: 24h, warn: 65536s", false},
+		{"pbs", "time: 24h, warn: 65536s", true},
+		{"lsf", "time: 1m", false},
+		{"lsf", "time: 90s, warn: 1m", true},
+		{"lsf", "time: 2m, warn: 61s", false},
+		{"sge", "time: 1m", true},
+	} {
+		p := parse(t, "name: x\nranks: [2]\ninstances: [{name: a, verb: uts}]\nbatch: {"+c.batch+"}\n")
+		_, err := p.BuildJobs(c.scheduler, Launch{Launcher: LocalLauncher}, Places{"/ts", "/jobs", "/"})
+		if (err == nil) != c.ok {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+}
+
+// A second plan in the same directory leaves the copy of the first plan to its queued jobs.
+func TestPlanCopies(t *testing.T) {
+	dir := t.TempDir()
+	copies := map[string]string{} // the text of the plan for each name in a script
+	for _, seeds := range []string{"[1]", "[1, 2]"} {
+		text := "name: x\nranks: [2]\nseeds: " + seeds + "\ninstances: [{name: a, verb: uts}]\n"
+		p := parse(t, text)
+		jobs, err := p.BuildJobs("slurm", Launch{Launcher: LocalLauncher}, Places{"/ts", dir, "/"})
+		if err == nil {
+			err = p.WriteJobs("slurm", dir, jobs)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		copies[jobs[0].Plan] = text
+	}
+	for name, text := range copies {
+		if got, err := os.ReadFile(name); err != nil || string(got) != text || len(copies) != 2 || filepath.Dir(name) != dir {
+			t.Errorf("%s: %v, %q, want %q", name, err, got, text)
+		}
+	}
+}
+
+// A job calls this program, which measures the program of --binary.
+func TestMeasuredProgram(t *testing.T) {
+	p := parse(t, "name: x\nranks: [2]\ninstances: [{name: a, verb: uts}]\n")
+	for binary, want := range map[string]string{"/bin/ts": "", "/my wrapper": " --binary '/my wrapper'"} {
+		jobs, err := p.BuildJobs("slurm", Launch{Binary: binary, Launcher: LocalLauncher}, Places{"/bin/ts", "/jobs", "/"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		script, err := jobs[0].RenderScript("slurm")
+		if err != nil || !bytes.Contains(script, []byte("\t/bin/ts sweep ")) || !bytes.Contains(script, []byte(" --launcher local"+want+" &\n")) {
+			t.Errorf("%s: %v: %s", binary, err, script)
+		}
+	}
+}
+
+// runScript runs the script of a job of one task, whose sweep and setup are lines of the shell.
+func runScript(t *testing.T, scheduler, plan, setup, sweep string) (out string, status int) {
+	t.Helper()
+	j, dir := clusterJobs(t, scheduler, plan)[0], t.TempDir()
+	j.WorkDir, j.Program, j.Setup = dir, filepath.Join(dir, "sweep"), setup
+	if err := os.WriteFile(j.Program, []byte("#!/bin/bash\n"+sweep+"\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	script, err := j.RenderScript(scheduler)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("bash", "-c", string(script))
+	text, err := cmd.CombinedOutput()
+	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return string(text), cmd.ProcessState.ExitCode()
+}
+
+// The setup of a plan may use variables that are not set, as scripts of module systems do.
+func TestSetupWithUnsetVariables(t *testing.T) {
+	for _, scheduler := range Schedulers {
+		out, status := runScript(t, scheduler, clusterPlan, `echo "setup$NOT_SET"`, "echo sweep")
+		if out != "setup\nsweep\n" || status != 0 {
+			t.Errorf("%s: status %d: %s", scheduler, status, out)
+		}
+	}
+}
+
+// A job under SGE that has not finished queues again (status 99), but not after qdel.
+func TestSGEJobQueuesAgain(t *testing.T) {
+	plan := strings.Replace(clusterPlan, "links: 3", "requeue: true", 1)
+	for sweep, want := range map[string]int{
+		"exit 0": 0, "exit 1": 1, "exit 3": 99,
+		"kill -USR1 $PPID; /bin/sleep 0.1; exit 3": 99,
+		"kill -TERM $PPID; /bin/sleep 0.1; exit 3": 3,
+	} {
+		if out, status := runScript(t, "sge", plan, "", sweep); status != want {
+			t.Errorf("%s: status %d, want %d: %s", sweep, status, want, out)
 		}
 	}
 }
@@ -290,7 +396,7 @@ func TestSlurmJobQueuesAgain(t *testing.T) {
 		"a scheduler that is away": {"exit 3", 9, 3, 5},
 	} {
 		dir := t.TempDir()
-		j.WorkDir, j.Binary, j.Setup = dir, filepath.Join(dir, "sweep"), ""
+		j.WorkDir, j.Program, j.Setup = dir, filepath.Join(dir, "sweep"), ""
 		for file, text := range map[string]string{"sweep": c.sweep, "scontrol": refusing(c.refused), "sleep": longSleep} {
 			if err := os.WriteFile(filepath.Join(dir, file), []byte("#!/bin/bash\n"+text+"\n"), 0o755); err != nil {
 				t.Fatal(err)

@@ -6,17 +6,20 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 )
 
 // The YAML library truncates decimals if a whole number is expected, changes a number that is too
-// large, and gives no line for an invalid span. Therefore numbers and spans are checked before the
-// library decodes them. A key has the same meaning everywhere in a plan.
+// large, and gives no line for an invalid span. It also rewrites a number that is read as text: 010
+// becomes 8. Therefore numbers, spans and texts are checked before the library decodes them. A key
+// has the same meaning everywhere in a plan.
 
 var (
 	wholeKeys = []string{"ranks", "repeats", "retries", "per-job", "links"}
 	seedKeys  = []string{"seeds"}
 	spanKeys  = []string{"timeout", "checkpoint-every", "time", "warn"}
+	textKeys  = []string{"name", "worlds", "args", "launcher", "launcher-args", "pe", "directives", "setup"}
 )
 
 // wrongNumber finds the first value that is invalid for its key.
@@ -38,13 +41,22 @@ func (w *wrongNumber) checkValue(key string, value ast.Node) {
 	switch v := value.(type) {
 	case *ast.SequenceNode:
 		for _, one := range v.Values {
+			if null, ok := one.(*ast.NullNode); ok {
+				w.recordError(one, checkText(key, null))
+			}
 			w.checkValue(key, one)
 		}
 	case *ast.NullNode: // equal to an absent key
 	case ast.ScalarNode:
-		if err := checkNumber(key, scalarText(v)); err != nil && w.err == nil {
-			w.at, w.err = value, err
-		}
+		w.recordError(value, checkNumber(key, scalarText(v)))
+		w.recordError(value, checkText(key, v))
+	}
+}
+
+// recordError records the first error.
+func (w *wrongNumber) recordError(at ast.Node, err error) {
+	if err != nil && w.err == nil {
+		w.at, w.err = at, err
 	}
 }
 
@@ -54,6 +66,22 @@ func scalarText(n ast.Node) string {
 		return s.Value
 	}
 	return n.GetToken().Value
+}
+
+// checkText returns an error if the library changes a value without quotes that is read as text.
+func checkText(key string, n ast.ScalarNode) error {
+	switch n.(type) {
+	case *ast.StringNode, *ast.LiteralNode:
+		return nil
+	}
+	written, read := n.GetToken().Value, ""
+	if !slices.Contains(textKeys, key) {
+		return nil
+	}
+	if err := yaml.NodeToValue(n, &read); err != nil || read == written {
+		return err
+	}
+	return fmt.Errorf("%s: YAML reads %s as %q: expected it in quotes, '%s'", key, written, read, written)
 }
 
 func checkNumber(key, text string) (err error) {

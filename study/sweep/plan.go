@@ -34,6 +34,8 @@ type Plan struct {
 	// started again; 0: they begin again.
 	CheckpointEvery time.Duration `yaml:"checkpoint-every"`
 	Batch           Batch         `yaml:"batch"`
+
+	text []byte // of the file
 }
 
 // Instance is a problem to search.
@@ -77,16 +79,11 @@ const (
 
 // ReadPlan reads a plan file. Errors name the file, the line, and the expected value.
 func ReadPlan(path string) (*Plan, error) {
-	data, err := ReadPlanText(path)
+	data, err := fileio.ReadTextFile(path, fileio.Limit{Bytes: maxPlanBytes, What: "a plan"})
 	if err != nil {
 		return nil, err
 	}
 	return ParsePlan(data, path)
-}
-
-// ReadPlanText reads the text of a plan file.
-func ReadPlanText(path string) ([]byte, error) {
-	return fileio.ReadTextFile(path, fileio.Limit{Bytes: maxPlanBytes, What: "a plan"})
 }
 
 // ParsePlan reads the text of a plan; name is the name for errors. It sets missing values to their
@@ -99,7 +96,7 @@ func ParsePlan(data []byte, name string) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := new(Plan)
+	p := &Plan{text: data}
 	if err := d.decodePlan(data, p); err != nil {
 		return nil, err
 	}

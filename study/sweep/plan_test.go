@@ -85,6 +85,16 @@ func TestBadPlans(t *testing.T) {
 		{"seeds: [1, 2]", "seeds: [1, -2]", 6, ""},
 		{"seeds: [1, 2]", "seeds: [1, 2", 7, "must be specified"},
 		{"seeds: [1, 2]", "seeds: [" + numbers(2_000) + "]", 1, "runs: expected at most 100000"},
+		{"sat\n    args: [x.cnf]\n    schemes: [sb]", "ring\n    args: [tree, --steps]\n    schemes: [rp,\n      '<b>']", 17, "unknown scheme \"<b>\" of ring: expected one of ks-bf, ks-load"},
+		{"sat\n    args: [x.cnf]\n    schemes: [sb]", "ring\n    args: [tree]\n    schemes: [ks-bf,\n      nn]", 17, "scheme nn exists only in a simulation: expected --steps"},
+		{"time: 2h", "time: 2h\n  requeue: true", 19, "batch.requeue: expected checkpoint-every too"},
+		{"sat\n    args: [x.cnf]\n    schemes: [sb]\nbatch:", "ring\n    args: [tree]\ncheckpoint-every: 5m\nbatch:\n  requeue: true", 13, "instance b saves no checkpoints"},
+		{"name: good", "name: 1.50", 1, `name: YAML reads 1.50 as "1.5": expected it in quotes, '1.50'`},
+		{"name: a", "name: 010", 10, `name: YAML reads 010 as "8"`},
+		{"args: [x.cnf]", "args: [x.cnf, --n,\n      0x10]", 16, `args: YAML reads 0x10 as "16"`},
+		{"args: [x.cnf]", "args: [x.cnf, null]", 15, `args: YAML reads null as "": expected it in quotes`},
+		{"timeout: 10m", "launcher-args: [-x,\n  1_000]", 9, `launcher-args: YAML reads 1_000 as "1000"`},
+		{"--partition=short", "007", 19, `directives: YAML reads 007 as "7"`},
 	} {
 		if !strings.Contains(goodPlan, c.old) {
 			t.Fatalf("no %q in the plan", c.old)
@@ -107,6 +117,14 @@ func numbers(n int) string {
 		fmt.Fprintf(&b, "%d,", i)
 	}
 	return strings.TrimSuffix(b.String(), ",")
+}
+
+// Numbers in args reach the program as they are written.
+func TestNumbersInArgs(t *testing.T) {
+	p := parse(t, "name: x\nranks: [2]\nargs: [--quantum, 5, '010', \"1.50\", 1e3, -5, 0.25, true, no]\ninstances: [{name: a, verb: uts, args: }]\n")
+	if got := strings.Join(p.Args, " "); got != "--quantum 5 010 1.50 1e3 -5 0.25 true no" {
+		t.Error(got)
+	}
 }
 
 // Every combination is run once. The sequential runs are additional, per seed or once.

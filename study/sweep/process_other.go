@@ -5,10 +5,14 @@ package sweep
 import (
 	"os"
 	"os/exec"
+	"syscall"
 )
 
+// EndSignals returns the signals that end a sweep.
+func EndSignals() []os.Signal { return []os.Signal{os.Interrupt, syscall.SIGTERM} }
+
 // isolateProcess does nothing: this system has no process groups.
-func isolateProcess(*exec.Cmd) {}
+func isolateProcess(*exec.Cmd, bool) {}
 
 // terminate ends the process at once: this system has no signal that asks a process to end.
 func terminate(p *os.Process, _ bool) { p.Kill() }

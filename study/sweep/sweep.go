@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -18,12 +17,6 @@ const (
 	statusUnsatisfiable = 20
 	statusStopped       = 3 // with a checkpoint, if checkpoints are kept
 )
-
-// maxFileName is less than the limit of file systems for a name.
-const maxFileName = 200
-
-// previous is the end of the name of the checkpoint before the last one.
-const previous = ".previous"
 
 // Sweep makes the runs of a plan, one after the other.
 type Sweep struct {
@@ -153,40 +146,6 @@ func sweepEndsToo(ctx context.Context) bool {
 	case <-t.C:
 		return false
 	}
-}
-
-// checkpoints returns the directory of a run's checkpoints.
-func (s *Sweep) checkpoints(r Run) string {
-	name := strings.ReplaceAll(strings.ReplaceAll(r.Key, "/", "_"), string(filepath.Separator), "_")
-	if over := len(name) - maxFileName; over > 0 { // the end of a key distinguishes runs
-		name = strings.ToValidUTF8(name[over:], "_")
-	}
-	return filepath.Join(s.Checkpoints, name)
-}
-
-// checkpointFlags returns the flags with which the run of a line writes checkpoints, if the plan
-// requests them, and resumes from an existing checkpoint. It notes in the line whether the run
-// resumes.
-func (s *Sweep) checkpointFlags(line *Line) ([]string, error) {
-	if s.Plan.CheckpointEvery == 0 {
-		return nil, nil
-	}
-	dir := s.checkpoints(line.Run)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, err
-	}
-	file := filepath.Join(dir, "checkpoint")
-	flags := []string{"--checkpoint", file, "--checkpoint-every", s.Plan.CheckpointEvery.String()}
-	// The program reads the previous file if it was killed while it wrote the last one.
-	if line.Resumed = fileExists(file) || fileExists(file+previous); line.Resumed {
-		flags = append(flags, "--resume", file)
-	}
-	return flags, nil
-}
-
-func fileExists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
 }
 
 // readOutput takes the values for a line from the program's JSON, and returns why the JSON is not a

@@ -206,3 +206,29 @@ func TestEstimate(t *testing.T) {
 		t.Errorf("%v left", left)
 	}
 }
+
+// Only runs that can save checkpoints get the flags for them.
+func TestCheckpointFlags(t *testing.T) {
+	for _, c := range []struct {
+		verb string
+		args []string
+		want bool
+	}{
+		{"sat", []string{"x.cnf"}, true},
+		{"puzzle", nil, true},
+		{"uts", nil, true},
+		{"run", []string{"--", "worker"}, true},
+		{"ring", []string{"tree"}, false},
+		{"map", []string{"x.graph"}, false},
+		{"map", []string{"x.graph", "--strategy", "bb"}, true},
+		{"map", []string{"--strategy=BB", "x.graph"}, true},
+		{"map", []string{"--strategy=bb", "x.graph", "--strategy", "auto"}, false},
+		{"map", []string{"--strategy", "auto", "x.graph", "--strategy=bb"}, true},
+	} {
+		s := &Sweep{Plan: &Plan{CheckpointEvery: time.Minute}, Checkpoints: t.TempDir()}
+		flags, err := s.checkpointFlags(&Line{Run: Run{Key: "k", Verb: c.verb, Args: c.args}})
+		if err != nil || (len(flags) > 0) != c.want {
+			t.Errorf("%s %q: %q, %v", c.verb, c.args, flags, err)
+		}
+	}
+}

@@ -1,23 +1,17 @@
 package lab
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"sync"
 
-	"treesplit/internal/fileio"
-	"treesplit/internal/outfile"
 	"treesplit/internal/parallel"
 )
 
@@ -89,41 +83,6 @@ func digestOfProgram() (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// record is a line of the file.
-type record struct {
-	Key     string
-	Outcome Outcome
-}
-
-// maxCells limits the size of the file: all experiments of all papers take a few megabytes.
-var maxCells = fileio.Limit{Bytes: 1 << 28, What: "a file of cells"}
-
-// loadCells reads the file. If its end is incomplete, because a run was killed, it writes the
-// complete lines again: otherwise lines would be appended to the incomplete one and lost with it.
-func (l *Lab) loadCells() error {
-	f, err := os.Open(l.path)
-	if os.IsNotExist(err) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	if err := maxCells.CheckFileSize(f); err != nil {
-		return fmt.Errorf("%s: %w", l.path, err)
-	}
-	for d := json.NewDecoder(fileio.LimitReader(f, maxCells)); ; {
-		var r record
-		switch err := d.Decode(&r); {
-		case errors.Is(err, io.EOF):
-			return nil
-		case err != nil:
-			return l.SortCellFile()
-		}
-		l.known[r.Key] = r.Outcome
-	}
-}
-
 // Close ends all writing and returns the number of known outcomes. Outcomes of running cells are
 // lost; Close does not wait for them.
 func (l *Lab) Close() (known int) {
@@ -133,6 +92,9 @@ func (l *Lab) Close() (known int) {
 	return len(l.known)
 }
 
+// keyBytes is the length of a key before it is written in hexadecimal digits.
+const keyBytes = 16
+
 // digestCell returns the key of a cell and this program.
 func (l *Lab) digestCell(c Cell) (string, error) {
 	data, err := json.Marshal(c)
@@ -140,7 +102,7 @@ func (l *Lab) digestCell(c Cell) (string, error) {
 		return "", err
 	}
 	sum := sha256.Sum256(append(data, l.program...))
-	return hex.EncodeToString(sum[:16]), nil
+	return hex.EncodeToString(sum[:keyBytes]), nil
 }
 
 // RunCells returns the outcomes of cells, in their order. The first error ends the runs.
@@ -215,40 +177,4 @@ func (l *Lab) simulateUnlocked(c Cell) (Outcome, error) {
 	l.mu.Unlock()
 	defer l.mu.Lock()
 	return c.simulateCell(&l.forest)
-}
-
-// appendRecord appends a line to the file.
-func (l *Lab) appendRecord(r record) error {
-	if l.path == "" || l.closed {
-		return nil
-	}
-	line, err := json.Marshal(r)
-	if err != nil {
-		return err
-	}
-	f, err := os.OpenFile(l.path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
-	if err != nil {
-		return err
-	}
-	if _, err := f.Write(append(line, '\n')); err != nil {
-		f.Close()
-		return err
-	}
-	return f.Close()
-}
-
-// SortCellFile sorts the file. The same experiments then give the same bytes, whatever the order in
-// which cores finished them.
-func (l *Lab) SortCellFile() error {
-	if l.path == "" {
-		return nil
-	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	for _, key := range slices.Sorted(maps.Keys(l.known)) {
-		if err := e.Encode(record{key, l.known[key]}); err != nil {
-			return err
-		}
-	}
-	return outfile.WriteFile(l.path, func(w io.Writer) error { _, err := w.Write(b.Bytes()); return err })
 }

@@ -1,0 +1,186 @@
+// Package shelltest tests the shell scripts of the directory above, in small projects with fake programs.
+package shelltest
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// project returns a directory with copies of scripts and with other files, all of them executable.
+func project(t *testing.T, files map[string]string, scripts ...string) (dir string) {
+	t.Helper()
+	dir = filepath.Join(t.TempDir(), "a project")
+	write := func(name string, text []byte) {
+		path := filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, text, 0o755)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range append(scripts, "lib.sh") {
+		text, err := os.ReadFile(filepath.Join("..", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		write("scripts/"+name, text)
+	}
+	for name, text := range files {
+		write(name, []byte(text))
+	}
+	return dir
+}
+
+// run runs a command in a directory, with more variables of the environment, but without variables
+// that name another repository.
+func run(t *testing.T, dir string, env []string, command ...string) (out string, status int) {
+	t.Helper()
+	cmd := exec.Command(command[0], command[1:]...)
+	others := slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "GIT_") })
+	cmd.Dir, cmd.Env = dir, append(others, env...)
+	text, err := cmd.CombinedOutput()
+	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return string(text), cmd.ProcessState.ExitCode()
+}
+
+// tools returns a value of PATH without other commands than the given ones and the fakes, which are
+// shell scripts.
+func tools(t *testing.T, fakes map[string]string, names ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range fakes {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/bash\n"+text+"\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range names {
+		path, err := exec.LookPath(name)
+		if err == nil {
+			err = os.Symlink(path, filepath.Join(dir, name))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return "PATH=" + dir
+}
+
+// Wrong options and arguments are refused by name, and --help prints the help.
+func TestOptions(t *testing.T) {
+	for _, c := range []struct {
+		command string
+		status  int
+		says    string
+	}{
+		{"run-hosts --copi openmpi h 2 uts", 2, "run-hosts: unknown option --copi: expected --copy"},
+		{"slurm-here --node 3 true", 2, "slurm-here: unknown option --node: expected --nodes, --cpus or --log"},
+		{"netns-hosts --host 3 true", 2, "netns-hosts: unknown option --host: expected --mpi, --hosts or --slots"},
+		{"pingpong many", 2, "pingpong: many: expected a number of runs"},
+		{"pingpong 0", 2, "pingpong: 0: expected a number of runs"},
+		{"pingpong 1 some", 2, "pingpong: some: expected a number of round trips"},
+		{"pingpong 1 49", 2, "pingpong: 49: expected a number of round trips, 50 or more"},
+		{"pingpong 1 50 2", 2, "pingpong: unexpected argument 2"},
+		{"run-hosts --help", 0, "scripts/run-hosts [--copy]"},
+		{"slurm-here -h", 0, "scripts/slurm-here [--nodes N]"},
+		{"netns-hosts --help", 0, "scripts/netns-hosts [--mpi"},
+		{"pingpong --help", 0, "scripts/pingpong [RUNS"},
+	} {
+		out, status := run(t, "../..", nil, append([]string{"bash"}, strings.Fields("scripts/"+c.command)...)...)
+		if status != c.status || !strings.Contains(out, c.says) || status == 2 && strings.Count(out, "\n") != 1 {
+			t.Errorf("%s: status %d: %s", c.command, status, out)
+		}
+	}
+}
+
+// The number of ranks goes to the search, and not to the command of its worker.
+func TestRunLocal(t *testing.T) {
+	dir := project(t, map[string]string{"bin/treesplit": "#!/bin/bash\necho \"$@\"\n"}, "run-local")
+	for args, want := range map[string]string{
+		"uts --tree T3":              "uts -n 4 --tree T3",
+		"ring tree --levels 8":       "ring -n 4 tree --levels 8",
+		"run --json -- ./worker -v":  "run -n 4 --json -- ./worker -v",
+		"run -- python3 queens.py 6": "run -n 4 -- python3 queens.py 6",
+	} {
+		out, status := run(t, dir, nil, append([]string{"bash", "scripts/run-local", "goroutines", "4"}, strings.Fields(args)...)...)
+		if out != want+"\n" || status != 0 {
+			t.Errorf("%s: status %d: %s", args, status, out)
+		}
+	}
+}
+
+// run-hosts copies the program to the same path, also if the path has blanks.
+func TestRunHostsCopies(t *testing.T) {
+	dir := project(t, map[string]string{"bin/treesplit-openmpi": "", "hosts": "# hosts\nnode1 slots=2\n"}, "run-hosts")
+	elsewhere := filepath.Join(t.TempDir(), "root") // the root of the other host
+	path := tools(t, map[string]string{
+		"ssh":            `shift; bash -c "${*/\//$ELSEWHERE/}"`, // a shell reads the words of a command, joined by blanks
+		"scp":            `cp "$2" "$ELSEWHERE/${3#*:}"`,
+		"mpirun.openmpi": "echo started",
+	}, "bash", "awk", "sort", "dirname", "mkdir", "cp")
+	out, status := run(t, dir, []string{path, "ELSEWHERE=" + elsewhere}, "/bin/bash", "scripts/run-hosts", "--copy", "openmpi", "hosts", "2", "uts")
+	if _, err := os.Stat(filepath.Join(elsewhere, dir, "bin/treesplit-openmpi")); err != nil || status != 0 || out != "started\n" {
+		t.Errorf("status %d, %v: %s", status, err, out)
+	}
+}
+
+// The wording is checked in a checkout of any user. Without a repository nothing is checked.
+func TestWords(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is not installed")
+	}
+	dir := project(t, map[string]string{"good.md": "# Good\n", "bad.md": "It begins ane" + "w.\n"}, "words")
+	words := func(status int, says string) {
+		t.Helper()
+		out, got := run(t, dir, []string{"GIT_CONFIG_GLOBAL=/dev/null", "GIT_CEILING_DIRECTORIES=" + filepath.Dir(dir), "GIT_TEST_ASSUME_DIFFERENT_OWNER=1"}, "bash", "scripts/words")
+		if got != status || !strings.Contains(out, says) {
+			t.Errorf("status %d, want %d and %q: %s", got, status, says, out)
+		}
+	}
+	words(0, "words: skipped, ")
+	for _, command := range [][]string{{"init", "-q"}, {"add", "good.md"}} {
+		if out, status := run(t, dir, nil, append([]string{"git"}, command...)...); status != 0 {
+			t.Fatal(out)
+		}
+	}
+	words(0, "never     0  ")
+	if out, status := run(t, dir, nil, "git", "add", "bad.md"); status != 0 {
+		t.Fatal(out)
+	}
+	words(1, "bad.md:1:")
+}
+
+// A benchmark without METIS or Scotch leaves out their part and makes the others.
+func TestBenchWithoutMappers(t *testing.T) {
+	const part = "#!/bin/bash\necho \"${0##*/} $*\"\n"
+	dir := project(t, map[string]string{"scripts/build": part, "scripts/bench-uts": part}, "bench", "compare-mapping")
+	out, status := run(t, dir, []string{tools(t, nil, "bash", "dirname")}, "/bin/bash", "scripts/bench", "3", "mapping", "uts")
+	if status != 0 || !strings.Contains(out, "skipped, METIS or Scotch is not installed") || !strings.HasSuffix(out, "bench-uts 3\n") {
+		t.Errorf("status %d: %s", status, out)
+	}
+}
+
+// slurm-here draws different ports: of a thousand random ports some are equal.
+func TestPorts(t *testing.T) {
+	const n = 1000
+	text, err := os.ReadFile("../slurm-here")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, body, found := strings.Cut(string(text), "\nports() {\n")
+	body, _, ends := strings.Cut(body, "\n}\n")
+	if !found || !ends {
+		t.Fatal("slurm-here has no function ports")
+	}
+	out, status := run(t, "", nil, "bash", "-euc", fmt.Sprintf("ports() {\n%s\n}\nports %d", body, n))
+	ports := strings.Fields(out)
+	slices.Sort(ports)
+	if different := len(slices.Compact(slices.Clone(ports))); status != 0 || len(ports) != n || different != n {
+		t.Errorf("status %d, %d ports, %d different, want %d", status, len(ports), different, n)
+	}
+}

@@ -1,0 +1,12 @@
+//go:build unix && !linux
+
+package sweep
+
+import (
+	"os/exec"
+	"syscall"
+)
+
+// isolateProcess gives the process its own group. A Ctrl-C at the terminal then reaches only the
+// sweep, which asks the process to end once.
+func isolateProcess(cmd *exec.Cmd, _ bool) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
