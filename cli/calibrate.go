@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -128,7 +129,7 @@ func (a *app) runCalibrate(f *calibrateFlags, search string, j *job) (o outcome,
 	hooks := run.Hooks{Started: a.startedAs(), Log: func(rank int, err error) { log.WithField("rank", rank).Error(err) }}
 	out := output("out", f.out)
 	out.early = true
-	w := placed{j.workload, append(j.files, out)}
+	w := placed{j.workload, slices.Concat(j.files, []place{out}, a.streamPlaces())}
 	r, machine, endMPI, err := f.measureCosts(underMPI, j.plan, w, hooks, options)
 	o.endMPI = endMPI
 	switch {

@@ -215,6 +215,17 @@ func TestFlagErrors(t *testing.T) {
 		"uts -n 99999999999999999999":  `--ranks: "99999999999999999999" is out of range: expected`,
 		"uts --seed -1":                `--seed: "-1": expected a whole number, 0 or more`,
 		"uts --timeout 5":              `--timeout: "5": expected a time such as`,
+		"uts --timeout 99999999h":      `--timeout: "99999999h" is out of range: expected a time of at most 2562047h`,
+		"uts -n 0x2":                   `--ranks: "0x2": expected a whole number`,
+		"uts --scheme ml --levels 0":   `--levels: 0: expected 1 to 16`,
+		"uts --checkpoint=":            `--checkpoint: expected the name of a file`,
+		"uts --resume=":                `--resume: expected the name of a file`,
+		"uts --trace=":                 `--trace: expected the name of a file`,
+		"uts --progress-file=":         `--progress-file: expected the name of a file`,
+		"sat x.cnf --proof=":           `--proof: expected the name of a file`,
+		"gen php -n 3 --output=":       `--output: expected the name of a file`,
+		"check x.cnf y --lrat=":        `--lrat: expected the name of a file`,
+		"map g.graph --out=":           `--out: expected the name of a file`,
 		"uts --json=maybe":             `--json: "maybe": expected true or false`,
 		"uts -b x":                     `--branching: "x": expected a number`,
 		"uts --scheme":                 `--scheme: no value: expected one`,
@@ -222,5 +233,12 @@ func TestFlagErrors(t *testing.T) {
 		"gen random-colouring --p few": `--p: "few": expected a number`,
 	} {
 		refuses(t, line, want)
+	}
+}
+
+// A number of ranks is decimal.
+func TestRanksAreDecimal(t *testing.T) {
+	if status, stdout, stderr := runLine("uts -b 20 -n 010 --json"); status != statusDone || !strings.Contains(stdout, `"ranks":10,`) {
+		t.Errorf("status %d, printed %q and %q, want 10 ranks", status, stdout, stderr)
 	}
 }

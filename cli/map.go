@@ -143,7 +143,7 @@ func (f *mapFlags) parse(args []string) (mapJob, error) {
 	if f.machine != "" && !changed("time") {
 		options.time = 0
 	}
-	j.files = options.places()
+	j.files = options.places(options.processors)
 	return mapJob{job: j, mapOptions: options, unitGiven: changed("unit")}, nil
 }
 

@@ -117,18 +117,23 @@ func (in *mapInput) openGraph(stdin io.Reader) (*graphfile.File, error) {
 
 // openRanks reads the files of all ranks of a run of vt.
 func (in *mapInput) openRanks() (*graphfile.File, error) {
-	var names []string
+	names, err := in.rankFiles()
+	if len(names) == 0 {
+		return nil, err
+	}
+	return graphfile.ReadVT(names, func(name string) (io.ReadCloser, error) { return os.Open(name) }, in.graphOptions())
+}
+
+// rankFiles returns the existing files of an input with %p in its name, and the error of the first
+// missing file.
+func (in *mapInput) rankFiles() (names []string, err error) {
 	for {
 		name := graphfile.RankFileName(in.path, len(names))
-		if _, err := os.Stat(name); err != nil {
-			if len(names) == 0 {
-				return nil, err
-			}
-			break
+		if _, err := os.Stat(name); err != nil || name == in.path {
+			return names, err
 		}
 		names = append(names, name)
 	}
-	return graphfile.ReadVT(names, func(name string) (io.ReadCloser, error) { return os.Open(name) }, in.graphOptions())
 }
 
 // readMap reads a map of a problem.
@@ -155,7 +160,7 @@ func (r *mapRun) writeMap(m mapping.Map) error {
 		return nil
 	case outFormat(r.out) == ".part":
 		return writeCompressed(r.out, func(w io.Writer) error { return graphfile.WritePart(w, m) })
-	case !strings.Contains(r.out, "%p"):
+	case !r.writesRanks():
 		return writeCompressed(r.out, func(w io.Writer) error { return graphfile.WriteVT(w, r.file, m) })
 	}
 	for q := range r.problem.Processors {
@@ -166,18 +171,24 @@ func (r *mapRun) writeMap(m mapping.Map) error {
 	return nil
 }
 
-// places returns the files of a map: the input, the maps that are read, and --out, in which %p
-// stands for the numbers of processors.
-func (o *mapOptions) places() []place {
-	all := []place{input("", o.path), input("start", o.start), input("score", o.score), output("out", o.out)}
-	for _, p := range all {
-		if !strings.Contains(p.path, "%p") {
-			continue
-		}
-		for q := range max(o.processors, 1) {
-			p.path = graphfile.RankFileName(p.path, q)
-			all = append(all, p)
-		}
+// writesRanks reports whether --out is one file per processor: %p stands for its number.
+func (o *mapOptions) writesRanks() bool {
+	return outFormat(o.out) == ".json" && strings.Contains(o.out, "%p")
+}
+
+// places returns the files of a map: the input, the maps that are read, and --out. Of a name with %p it
+// returns the existing files of the input, and the files of --out for a number of processors.
+func (o *mapOptions) places(processors int) []place {
+	all := []place{input("", o.path), input("start", o.start), input("score", o.score)}
+	names, _ := o.rankFiles()
+	for _, name := range names {
+		all = append(all, input("", name))
+	}
+	if !o.writesRanks() {
+		return append(all, output("out", o.out))
+	}
+	for q := range max(processors, len(names), 1) {
+		all = append(all, output("out", graphfile.RankFileName(o.out, q)))
 	}
 	return all
 }

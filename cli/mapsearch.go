@@ -84,6 +84,9 @@ func (r *mapRun) readInputs() (err error) {
 		return err
 	}
 	r.problem = r.file.Problem
+	if err := r.checkRankPlaces(); err != nil {
+		return err
+	}
 	if r.start != "" {
 		if r.known, err = readMap(r.start, r.problem); err != nil {
 			return err
@@ -103,11 +106,22 @@ func (r *mapRun) readInputs() (err error) {
 	return nil
 }
 
+// checkRankPlaces compares the files of all processors with the other files, if --out is one file per
+// processor. The number of processors is known only after the graph is read.
+func (r *mapRun) checkRankPlaces() error {
+	if !r.writesRanks() {
+		return nil
+	}
+	r.files = r.mapOptions.places(r.problem.Processors)
+	return checkPlaces(r.job.places(r.app)...)
+}
+
 // readWithFirstMap reads the graph and provides a map to begin with, as --first-bound specifies.
 func (r *mapRun) readWithFirstMap(limit time.Duration) error {
 	if err := r.readInputs(); err != nil {
 		return err
 	}
+	r.app.interrupted() // from here on a signal ends the search with a map
 	r.watch.beginSearch("", r.floor, limit)
 	if r.firstBound != noBound {
 		s, err := mapping.FindStrategy(r.firstBound)
@@ -208,6 +222,7 @@ func (r *mapRun) searchPairs() (o outcome, err error) {
 func (r *mapRun) runWatched(run func(interrupted func() bool)) {
 	interrupted, ignore := listenForSignals(r.log, r.abandon)
 	defer ignore()
+	r.app.interrupted = interrupted
 	show := r.app.startProgress(r.progress, "")
 	defer show.removeLine()
 	show.setColumns(r.watch.columns)
@@ -265,6 +280,7 @@ func unsharedResult() *run.Result {
 func (r *mapRun) runStrategy(s mapping.Strategy, limit time.Duration, early bool, interrupted func() bool) mapFound {
 	begun, why := time.Now(), lb.Exhausted
 	bound := r.floor
+	interrupted() // from here on a signal ends the search with a map
 	m := s.Run(r.problem, mapping.Options{
 		Seed: r.plan.Seed, Start: r.known,
 		Stop: func() bool {

@@ -22,13 +22,12 @@ type mapTree struct {
 	narrow                                        int
 }
 
-// The values of the flags. The first is the default, and number i of sorts and bounds
-// is bb's Order and Bound i.
+// The values of the flags. The first is the default.
 var (
-	sorts       = []string{"heaviest", "costly", "given"}
-	bounds      = []string{"admissible", "costliest", "printed"}
-	childOrders = []string{"bound", "number"}
-	symmetries  = []string{"on", "off"}
+	sorts       = workloads.MappingOrders
+	bounds      = workloads.MappingBounds
+	childOrders = workloads.MappingChildOrders
+	symmetries  = workloads.MappingSymmetries
 )
 
 // noBound is the value of --first-bound for none.

@@ -64,6 +64,7 @@ var needs = []need{
 	{"map", "send-byte-ns", readsVT, ofVT},
 	{"map", "receive-byte-ns", readsVT, ofVT},
 	{"map", "time", negate(isGiven("score")), "no --score: a score needs no search"},
+	{"map", "timeout", negate(isGiven("score")), "no --score: a score needs no search"},
 
 	{"ring", "quantum", negate(simulatesSteps), ofRealRanks},
 	{"ring", "serve", negate(simulatesSteps), ofRealRanks},

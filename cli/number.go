@@ -44,3 +44,26 @@ func (n number) Type() string {
 	}
 	return "int"
 }
+
+// decimal is a flag with a whole number that is always decimal: 010 is ten, not eight.
+type decimal struct{ value *int }
+
+// String writes the value.
+func (d decimal) String() string {
+	if d.value == nil {
+		return "0"
+	}
+	return strconv.Itoa(*d.value)
+}
+
+// Set reads a value.
+func (d decimal) Set(s string) error {
+	v, err := strconv.Atoi(s)
+	if err == nil {
+		*d.value = v
+	}
+	return err
+}
+
+// Type returns the word that the help prints.
+func (d decimal) Type() string { return "int" }

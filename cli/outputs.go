@@ -1,7 +1,11 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
+	"strings"
+
+	"github.com/spf13/pflag"
 
 	"treesplit/internal/fileio"
 )
@@ -26,9 +30,12 @@ var compressible = map[string][]string{
 // outs are the commands whose --out names a file; for other commands it names a folder.
 var outs = map[string][]string{"map": fileio.Written, "calibrate": nil}
 
-// checkOutputs refuses names of outputs that end in a compression in which they are not
-// written.
+// checkOutputs refuses empty names of files, and names of outputs that end in a compression in which
+// they are not written.
 func (c *call) checkOutputs() error {
+	if err := c.checkFileNames(); err != nil {
+		return err
+	}
 	for flag, supported := range compressible {
 		if !c.Flags().Changed(flag) {
 			continue
@@ -43,6 +50,17 @@ func (c *call) checkOutputs() error {
 		}
 	}
 	return nil
+}
+
+// checkFileNames refuses an empty name of a file, which a script may have made of a variable without a
+// value.
+func (c *call) checkFileNames() (err error) {
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if noun, _ := pflag.UnquoteUsage(f); err == nil && strings.EqualFold(noun, "file") && f.Value.String() == "" {
+			err = flagError(f.Name, errors.New("expected the name of a file"))
+		}
+	})
+	return err
 }
 
 // relaxedWarnings returns where warnings about a formula go to with --relaxed, or nil without it.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"os"
 
@@ -15,8 +16,9 @@ type place struct {
 	path    string
 	what    string // its description, in the error of another place
 	written bool
-	group   string // places of a group may be the same; "": no group
-	early   bool   // written at the end, and tried at the beginning
+	group   string   // places of a group may be the same; "": no group
+	early   bool     // written at the end, and tried at the beginning
+	stream  *os.File // a standard stream; nil: a file with a name
 }
 
 // input returns the place of a file that is read, named by a flag, or by an argument if flag is
@@ -37,17 +39,18 @@ func output(flag, path string) place {
 // checkPlaces returns an error if an output is also an input or another output. It does so before
 // any file is opened, and tries the files that are written at the end. The error is an InputError.
 func checkPlaces(places ...place) error {
-	for i, p := range places {
-		for _, q := range places[:i] {
-			switch {
-			case p.path == "" || q.path == "" || p.path == "-" || q.path == "-":
-			case !p.written && !q.written, p.group != "" && p.group == q.group:
-			case !outfile.IsSameFile(p.path, q.path):
-			case !p.written, p.flag == "": // the error names the output
-				return q.clashError(p)
-			default:
-				return p.clashError(q)
-			}
+	before := placeTable{missing: map[string][]identified{}}
+	for _, p := range places {
+		switch {
+		case p.path == "":
+			continue
+		case p.path == "-" && p.written:
+			return flagError(p.flag, errStandardOutput)
+		case p.path == "-":
+			continue
+		}
+		if err := before.addPlace(p); err != nil {
+			return err
 		}
 	}
 	for _, p := range places {
@@ -60,7 +63,67 @@ func checkPlaces(places ...place) error {
 	return nil
 }
 
-func (p place) clashError(with place) error {
+// errStandardOutput refuses the name - for an output that is a file.
+var errStandardOutput = errors.New("expected the name of a file (./- for a file of this name)")
+
+// placeTable holds places by the files that they stand for. There can be a file for each of a million
+// processors, most of which do not exist yet.
+type placeTable struct {
+	missing  map[string][]identified // by the name of the file, which does not exist
+	existing []identified
+}
+
+// identified is a place with its file.
+type identified struct {
+	place
+	file outfile.Identity
+}
+
+// addPlace adds a place. It returns an error if one of the places before has the same file, and one of
+// the two is written.
+func (t *placeTable) addPlace(p place) error {
+	one := identified{p, p.identify()}
+	name := one.file.Place()
+	before := t.existing
+	if name != "" {
+		before = t.missing[name]
+	}
+	for _, q := range before {
+		if q.clashesWith(p) && q.file.IsSame(one.file) {
+			return q.clashError(p)
+		}
+	}
+	if name != "" {
+		t.missing[name] = append(before, one)
+	} else {
+		t.existing = append(before, one)
+	}
+	return nil
+}
+
+// identify returns the file of a place.
+func (p place) identify() outfile.Identity {
+	if p.stream != nil {
+		return outfile.IdentifyOpen(p.stream)
+	}
+	return outfile.Identify(p.path)
+}
+
+// clashesWith reports whether two places must not be the same file.
+func (p place) clashesWith(q place) bool {
+	return (p.written || q.written) && (p.group == "" || p.group != q.group)
+}
+
+// clashError returns the error of two places of the same file, of which p comes first. It names the
+// place with a name, of two such places the output, and of two outputs the later one.
+func (p place) clashError(q place) error {
+	if q.stream != nil || p.stream == nil && !q.written {
+		return p.namedClash(q)
+	}
+	return q.namedClash(p)
+}
+
+func (p place) namedClash(with place) error {
 	err := fmt.Errorf("%s is also %s (expected another name)", p.path, with.what)
 	if p.flag == "" {
 		return run.InputError{Err: err}
@@ -76,7 +139,8 @@ func checkpointPlaces(flag, path string, written bool) (all []place) {
 	}
 	what := "the checkpoint of --" + flag
 	all = append(all, place{flag: flag, path: path, what: what, written: written, group: "checkpoint"})
-	for _, name := range []string{checkpoint.Previous(path), checkpoint.LogsOf(path), outfile.LockFileName(path)} {
+	previous := checkpoint.Previous(path)
+	for _, name := range []string{previous, checkpoint.LogsOf(path), checkpoint.LogsOf(previous), outfile.LockFileName(path)} {
 		beside := fmt.Sprintf("a file that goes with the checkpoint %s", path)
 		all = append(all, place{flag: flag, path: name, what: beside, written: written, group: "checkpoint"})
 	}
@@ -97,15 +161,20 @@ func (j *job) places(a *app) []place {
 	return append(all, a.streamPlaces()...)
 }
 
-// streamPlaces returns standard input and output if they are regular files: no other output may be
-// one of them.
+// streamPlaces returns the standard streams that are regular files: no output may be one of them, and no
+// input may be standard output or standard error. Streams may be the same file.
 func (a *app) streamPlaces() (all []place) {
-	if in, ok := a.stdin.(*os.File); ok && isRegularFile(in) {
-		all = append(all, place{path: fmt.Sprintf("/dev/fd/%d", in.Fd()), what: "the standard input"})
+	add := func(f *os.File, ok bool, what string, written bool) {
+		if ok && isRegularFile(f) {
+			all = append(all, place{stream: f, path: f.Name(), what: what, written: written, group: "streams"})
+		}
 	}
-	if out, ok := asFile(a.stdout); ok && isRegularFile(out) {
-		all = append(all, place{path: fmt.Sprintf("/dev/fd/%d", out.Fd()), what: "the standard output"})
-	}
+	in, ok := a.stdin.(*os.File)
+	add(in, ok, "the standard input", false)
+	out, ok := asFile(a.stdout)
+	add(out, ok, "the standard output", true)
+	log, ok := asFile(a.stderr)
+	add(log, ok, "the standard error", true)
 	return all
 }
 

@@ -28,19 +28,21 @@ type app struct {
 	args           []string
 	stdin          io.Reader
 	stdout, stderr io.Writer
-	call           *call   // the command line; nil until it is parsed
-	outcome        outcome // of the command; set by withOutcome alone
+	call           *call       // the command line; nil until it is parsed
+	outcome        outcome     // of the command; set by withOutcome alone
+	interrupted    func() bool // reports whether a signal asks the command to end; nil: no search listens
 }
 
 // Main runs the program with the given arguments and returns its exit status.
 // It must be called on the main goroutine, which MPI may need.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ignoreFileLimit()
-	a := &app{args: args, stdin: stdin, stdout: stdout, stderr: stderr}
+	a := &app{args: args, stdin: stdin, stdout: &answer{to: stdout}, stderr: stderr}
 	root := a.rootCommand()
 	root.SetArgs(joinLiveAddress(root, args))
 	err := root.Execute()
-	return a.endProcess(a.agreeOnError(a.outcome, err))
+	o, err := a.agreeOnError(a.outcome, err)
+	return a.endProcess(o, a.addLostAnswer(err))
 }
 
 // reportError prints an error as one line, on rank 0 alone, and returns the exit status. After an
@@ -156,8 +158,11 @@ func underLauncher() bool {
 	return launched
 }
 
-// asFile returns w as a file, if it is one.
+// asFile returns w, or the writer in it, as a file, if it is one.
 func asFile(w io.Writer) (*os.File, bool) {
+	if wrapper, ok := w.(interface{ Unwrap() io.Writer }); ok {
+		w = wrapper.Unwrap()
+	}
 	f, ok := w.(*os.File)
 	return f, ok
 }

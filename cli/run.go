@@ -4,19 +4,14 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"os"
-	"os/signal"
 	"slices"
 	"strings"
-	"sync/atomic"
-	"syscall"
 	"time"
 	"unicode"
 
 	"github.com/sirupsen/logrus"
 
 	"treesplit/lb"
-	"treesplit/mpi"
 	"treesplit/run"
 	"treesplit/run/observe"
 	"treesplit/sim/machinefile"
@@ -46,6 +41,7 @@ func (a *app) runSearch(j *job, f follower) (r *run.Result, o outcome, err error
 	traced := observe.NewTraceFile(j.trace)
 	interrupted, ignore := listenForSignals(log, func() { j.abandon(); traced.Abandon() })
 	defer ignore()
+	a.interrupted = interrupted
 	hooks := run.Hooks{
 		Started:     a.startedAs(),
 		Interrupted: interrupted,
@@ -185,29 +181,4 @@ func (logLine) Format(e *logrus.Entry) ([]byte, error) {
 		place = fmt.Sprintf("rank %v, %s", rank, place)
 	}
 	return fmt.Appendf(nil, "treesplit: %v: %s (%s)\n", e.Level, e.Message, place), nil
-}
-
-// listenForSignals listens for Ctrl-C, SIGTERM, and SIGUSR1, which batch systems send shortly
-// before a job's time limit. The first signal asks the run to end. The second Ctrl-C or SIGTERM
-// calls abandon and ends the process. SIGUSR1 is not counted: a batch system that sends SIGTERM
-// after SIGUSR1 does not interrupt saving. ignore stops listening.
-func listenForSignals(log *logrus.Logger, abandon func()) (interrupted func() bool, ignore func()) {
-	var flag atomic.Bool
-	asked := 0 // number of signals other than SIGUSR1
-	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, lastCall)
-	go func() {
-		for s := range signals {
-			if s != lastCall {
-				if asked++; asked > 1 {
-					abandon()
-					os.Exit(statusStopped)
-				}
-			}
-			if !flag.Swap(true) {
-				log.WithField("rank", mpi.LaunchedRank()).Warnf("the program received the signal %v and ends the search; a second Ctrl-C or SIGTERM ends the program at once", s)
-			}
-		}
-	}()
-	return flag.Load, func() { signal.Stop(signals); close(signals) }
 }

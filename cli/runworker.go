@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -114,8 +115,18 @@ func (f *workerFlags) parse(a *app, args []string) (j workerJob, err error) {
 		j.workers.Ranks = size
 	}
 	j.workers.Together = !launched && f.machine == ""
-	j.job, err = f.newJob(f.plan, j.workers, input("problem", f.problemFile))
+	j.job, err = f.newJob(f.plan, j.workers, append(commandFiles(args), input("problem", f.problemFile))...)
 	return j, err
+}
+
+// commandFiles returns the existing files among the words of a command: the worker may read them.
+func commandFiles(words []string) (all []place) {
+	for _, word := range words {
+		if info, err := os.Stat(word); err == nil && info.Mode().IsRegular() {
+			all = append(all, place{path: word, what: "a file of the worker's command"})
+		}
+	}
+	return all
 }
 
 // runWorkers searches the tree and prints the result.

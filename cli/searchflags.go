@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 	"strconv"
@@ -116,7 +117,8 @@ func (f *searchFlags) addRanksFlag(cmd *cobra.Command) {
 
 // addRanksFlag defines the number of ranks of a command. The default is the number of cores.
 func addRanksFlag(cmd *cobra.Command, ranks *int) {
-	cmd.Flags().IntVarP(ranks, "ranks", "n", runtime.GOMAXPROCS(0), "number of ranks; under mpirun or srun leave it out")
+	*ranks = runtime.GOMAXPROCS(0)
+	cmd.Flags().VarP(decimal{ranks}, "ranks", "n", "number of ranks; under mpirun or srun leave it out")
 	cmd.Flags().SortFlags = false
 }
 
@@ -203,6 +205,9 @@ func (f *searchFlags) completePlan(p run.Plan) (run.Plan, error) {
 	}
 	if err := f.pace.completePlan(&p); err != nil {
 		return p, err
+	}
+	if p.Levels == 0 { // which means the default elsewhere
+		return p, flagError("levels", errors.New("0: expected 1 to 16"))
 	}
 	return p, launchedPlan(p).Check()
 }

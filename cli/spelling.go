@@ -3,10 +3,13 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"math"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -95,12 +98,17 @@ var expectedKinds = map[string]string{
 	"duration": "a time such as 30s or 2h", "bool": "true or false",
 }
 
+// durations matches texts that are times, also times that are too long.
+var durations = regexp.MustCompile(`^[-+]?([0-9]+(\.[0-9]*)?(ns|us|µs|ms|s|m|h))+$`)
+
 // explainValue explains why the value of a flag is refused.
 func explainValue(wrong *pflag.InvalidValueError) error {
 	kind, ok := expectedKinds[wrong.GetFlag().Value.Type()]
 	switch {
 	case !ok:
 		return fmt.Errorf("%q: %w", wrong.GetValue(), wrong.Unwrap())
+	case wrong.GetFlag().Value.Type() == "duration" && durations.MatchString(wrong.GetValue()):
+		return fmt.Errorf("%q is out of range: expected a time of at most %dh", wrong.GetValue(), math.MaxInt64/time.Hour)
 	case errors.Is(wrong, strconv.ErrRange):
 		return fmt.Errorf("%q is out of range: expected %s", wrong.GetValue(), kind)
 	}

@@ -81,7 +81,7 @@ const exitTopic = `A command exits with one of these statuses. The end of the he
   0	done
   1	failed; or check: the proof is not verified; or sweep: a run has failed
   2	wrong usage or bad input: the error names the flag, or the file and the line
-  3	stopped early, by --timeout or a signal (Ctrl-C, SIGTERM, SIGUSR1)
+  3	stopped early, by --timeout or a signal (Ctrl-C, SIGTERM, SIGHUP, SIGUSR1)
   10	sat: the formula is satisfiable
   20	sat: the formula is unsatisfiable`
 

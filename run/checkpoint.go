@@ -90,14 +90,8 @@ func openResumePoint(p Plan, problem Problem, logs Spool) (*resumePoint, error) 
 		return nil, FlagError("resume", err)
 	}
 	from := &resumePoint{file: file, Checkpoint: *s, warning: damage}
-	if from.Complete && len(from.Pieces) > 0 {
-		return nil, FlagError("resume", fmt.Errorf("%s: a complete search has %d remaining pieces: expected none", file, len(from.Pieces)))
-	}
-	if err := from.locateStep(problem); err != nil {
-		return nil, FlagError("resume", fmt.Errorf("%s: %w", file, err))
-	}
-	if err := from.measurePieces(p); err != nil {
-		return nil, FlagError("resume", fmt.Errorf("%s: %w", file, err))
+	if err := from.checkContents(p, problem); err != nil {
+		return nil, FlagError("resume", from.nameFile(err))
 	}
 	if err := from.resumeLogs(logs); err != nil {
 		return nil, FlagError("resume", err)
@@ -131,13 +125,6 @@ func (f *resumePoint) countOpenNodes() (sum int64) {
 		sum += int64(s.Open)
 	}
 	return sum
-}
-
-// warnOfDamage warns that the checkpoint was damaged, on the rank that has read it.
-func (h Hooks) warnOfDamage(from *resumePoint) {
-	if from != nil && from.warning != nil && h.Log != nil {
-		h.Log(0, from.warning)
-	}
 }
 
 // locateStep finds the step of the problem that the saved state belongs to.

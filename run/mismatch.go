@@ -2,6 +2,7 @@ package run
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -13,6 +14,13 @@ type Flagged interface {
 	Flags() map[string]string
 }
 
+// Valued is a Flagged with fields whose values are not the values of the flags.
+type Valued interface {
+	Flagged
+	// FlagValue returns the value of the flag of a field for a value of the field.
+	FlagValue(field, value string) string
+}
+
 // compareIdentities returns an error if the checkpoint is of another search. The error names the
 // differences.
 func compareIdentities(saved string, problem Savable) error {
@@ -22,23 +30,55 @@ func compareIdentities(saved string, problem Savable) error {
 	}
 	there, here := parseIdentity(saved), parseIdentity(own)
 	flagged, ok := problem.(Flagged)
-	if !ok || there[0] != here[0] || len(there) != len(here) {
-		return fmt.Errorf("the checkpoint is of %s: expected a checkpoint of %s", saved, own)
+	if !ok || there[0] != here[0] {
+		return fmt.Errorf("the checkpoint is of %s: expected a checkpoint of %s", printableText(saved), own)
 	}
 	var all []string
-	for i, f := range there {
-		if f != here[i] {
-			all = append(all, f.describeDifference(here[i], flagged.Flags()))
+	for _, f := range there {
+		if own := findField(here, f.name); f != own {
+			all = append(all, f.describeDifference(own, flagged))
+		}
+	}
+	for _, own := range here {
+		if f := findField(there, own.name); f.value == absent {
+			all = append(all, f.describeDifference(own, flagged))
 		}
 	}
 	return fmt.Errorf("the checkpoint is of another search of %s: %s", here[0].name, strings.Join(all, ", "))
 }
 
 // ProblemName returns the first word of an Identity: the name of the problem.
-func ProblemName(identity string) string { return parseIdentity(identity)[0].name }
+func ProblemName(identity string) string { return printableText(parseIdentity(identity)[0].name) }
+
+// mostPrinted bounds the bytes of a text of a file in an error.
+const mostPrinted = 200
+
+// printableText returns a text of a file for an error: shortened if it is long, and quoted unless it is plain.
+func printableText(text string) string {
+	if len(text) > mostPrinted {
+		text = strings.ToValidUTF8(text[:mostPrinted], "") + "…"
+	}
+	if quoted := strconv.Quote(text); quoted[1:len(quoted)-1] != text {
+		return quoted
+	}
+	return text
+}
 
 // field is a part of an Identity.
 type field struct{ name, value string }
+
+// absent is the value of a field that an Identity does not have.
+const absent = "not set"
+
+// findField returns the field with a name.
+func findField(fields []field, name string) field {
+	for _, f := range fields {
+		if f.name == name {
+			return f
+		}
+	}
+	return field{name, absent}
+}
 
 // parseIdentity splits an Identity into its fields. An Identity has the form "name, field value,
 // field value" or "name {field:value field:value}". The first field is the name.
@@ -69,15 +109,18 @@ func parseField(text string, at int) field {
 
 // describeDifference returns a phrase: how a field of a checkpoint differs from the same field of
 // a search.
-func (f field) describeDifference(own field, flags map[string]string) string {
-	name, known := flags[f.name]
+func (f field) describeDifference(own field, problem Flagged) string {
+	name, known := problem.Flags()[f.name]
 	if !known {
-		name = f.name
+		name = printableText(f.name)
 	}
 	if isDigestValue(f.value) && isDigestValue(own.value) {
 		return name + " is another"
 	}
-	return fmt.Sprintf("%s is %s there and %s here", name, f.value, own.value)
+	if valued, ok := problem.(Valued); ok {
+		f.value, own.value = valued.FlagValue(f.name, f.value), valued.FlagValue(own.name, own.value)
+	}
+	return fmt.Sprintf("%s is %s there and %s here", name, printableText(f.value), own.value)
 }
 
 // isDigestValue reports whether ProblemDigest made the value.

@@ -37,12 +37,12 @@ func createFileAt(name, place string) (*File, error) {
 		f.out = bufio.NewWriterSize(f.file, bufferBytes)
 		return f, nil
 	}
-	info, err := os.Stat(place)
+	info, err := os.Stat(name) // not place: the text of the link /dev/fd/N of a pipe is not a name
 	switch {
 	case err == nil && info.IsDir():
 		return nil, fmt.Errorf("%s: is a directory (expected a file)", name)
 	case err == nil && !info.Mode().IsRegular():
-		f.file, err = os.OpenFile(place, os.O_WRONLY, 0)
+		f.file, err = os.OpenFile(name, os.O_WRONLY, 0)
 	default:
 		f.place = place
 		err = f.openBeside(info)
@@ -56,14 +56,22 @@ func createFileAt(name, place string) (*File, error) {
 
 const bufferBytes = 1 << 18
 
-// standardStream is what the names of standard output and standard error stand for, or nil. To open
-// such a name would begin at the first byte of a file that others write to as well.
+// standardStream returns the open file that a name of standard output or standard error stands for, or
+// nil. A link to such a name is such a name too. To open such a name would begin at the first byte of a
+// file that others write to as well.
 func standardStream(name string) *os.File {
-	switch filepath.Clean(name) {
-	case "/dev/stdout":
-		return os.Stdout
-	case "/dev/stderr":
-		return os.Stderr
+	for range maxLinks {
+		switch filepath.Clean(name) {
+		case "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1":
+			return os.Stdout
+		case "/dev/stderr", "/dev/fd/2", "/proc/self/fd/2":
+			return os.Stderr
+		}
+		target, err := os.Readlink(name)
+		if err != nil {
+			return nil
+		}
+		name = linkTarget(name, target)
 	}
 	return nil
 }
@@ -200,7 +208,11 @@ func WriteFile(path string, to func(io.Writer) error) error {
 }
 
 // CheckWritable reports whether a file of that name can be written, without touching one that is there.
+// It does not open a named pipe: the reader of the pipe would see its end.
 func CheckWritable(path string) error {
+	if info, err := os.Stat(path); err == nil && info.Mode()&fs.ModeNamedPipe != 0 {
+		return nil
+	}
 	f, err := CreateFile(path)
 	if err != nil {
 		return err

@@ -12,6 +12,7 @@ import (
 // full the file ends with its last whole line.
 type Lines struct {
 	name  string
+	place string // the file that name stands for, behind all links
 	file  *os.File
 	plain bool  // a regular file, which can be cut
 	size  int64 // of the whole lines
@@ -26,6 +27,7 @@ func OpenLines(name string) (*Lines, error) {
 	if l.file = standardStream(name); l.file != nil {
 		return l, nil
 	}
+	l.place = ResolvePath(name) // before the file exists
 	_, err := os.Stat(name)
 	l.fresh = errors.Is(err, fs.ErrNotExist)
 	if l.file, err = os.OpenFile(name, os.O_WRONLY|os.O_CREATE, 0o666); err != nil {
@@ -59,12 +61,12 @@ func (l *Lines) Write(line []byte) (int, error) {
 }
 
 // Close closes the file and returns the first error. A file without a line that was not there
-// before is removed.
+// before is removed; a link to it stays.
 func (l *Lines) Close() error {
 	if l.fresh && !l.begun {
-		os.Remove(l.name)
+		os.Remove(l.place)
 	}
-	if standardStream(l.name) == nil {
+	if l.place != "" {
 		if err := l.file.Close(); l.err == nil {
 			l.err = err
 		}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -199,6 +200,7 @@ func TestSame(t *testing.T) {
 	for _, err := range []error{
 		os.Mkdir("d", 0o755), os.Link("f", "hard"), os.Symlink("f", "soft"), os.Symlink("later", "dangling"),
 		os.Symlink(dir, "d/up"), os.Symlink("circle", "circle"),
+		os.Symlink("/dev/stdout", "stdout"),
 	} {
 		if err != nil {
 			t.Fatal(err)
@@ -211,7 +213,7 @@ func TestSame(t *testing.T) {
 		{"f", "f", true}, {"f", "./d/../f", true}, {"f", filepath.Join(dir, "f"), true}, {"f", "hard", true}, {"f", "soft", true},
 		{"hard", "soft", true}, {"f", "d/up/f", true}, {"f", "g", false}, {"later", "dangling", true}, {"d/up/later", "dangling", true},
 		{"new", "d/up/new", true}, {"no/new", "no/../no/new", true}, {"new", "other", false}, {"f", "new", false},
-		{"/dev/null", "/dev/null", false}, {"/dev/stdout", "/dev/stdout", false}, {"d", "d", false}, {"circle", "f", false},
+		{"/dev/null", "/dev/null", false}, {"/dev/stdout", "/dev/stdout", true}, {"/dev/stdout", "/dev/stderr", false}, {"stdout", "/dev/fd/1", true}, {"d", "d", false}, {"circle", "f", false},
 	} {
 		if got := IsSameFile(c.a, c.b); got != c.want {
 			t.Errorf("%s and %s: %v", c.a, c.b, got)
@@ -248,6 +250,17 @@ func TestLines(t *testing.T) {
 	if all := names(t, dir); len(all) != 1 {
 		t.Errorf("%v are left", all)
 	}
+	link := filepath.Join(dir, "link")
+	if err := os.Symlink("later", link); err != nil {
+		t.Fatal(err)
+	}
+	if unused, err = OpenLines(link); err != nil {
+		t.Fatal(err)
+	}
+	unused.Close()
+	if all := names(t, dir); len(all) != 2 || all[1] != "link" {
+		t.Errorf("%v are left, want f and the link that leads nowhere", all)
+	}
 	full, err := OpenLines("/dev/full")
 	if err != nil {
 		t.Fatal(err)
@@ -281,4 +294,44 @@ func TestHoldLeavesOthersAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	held.ReleaseLock()
+}
+
+// Names of open files are found behind links, there or not. Other names are names of files.
+func TestNamesDescriptor(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	put(t, "f", "")
+	for link, to := range map[string]string{"link": "/dev/stdout", "second": "link", "soft": "f", "dangling": "later", "circle": "circle"} {
+		if err := os.Symlink(to, link); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, want := range map[string]bool{
+		"/dev/stdout": true, "/dev/stderr": true, "/dev/fd/77": true, "/proc/self/fd/77": true, "link": true, "second": true,
+		"f": false, "soft": false, "dangling": false, "later": false, "circle": false, "no/f": false,
+	} {
+		if got := NamesDescriptor(name); got != want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+// A pipe is written under the name that was given, also if it has no other name.
+func TestPipes(t *testing.T) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	name := filepath.Join("/dev/fd", strconv.Itoa(int(w.Fd())))
+	if _, err := os.Stat(name); err != nil {
+		t.Skip("no names of open files here")
+	}
+	if err := WriteFile(name, text("text")); err != nil {
+		t.Error(err)
+	}
+	w.Close()
+	if got, err := io.ReadAll(r); err != nil || string(got) != "text" {
+		t.Errorf("%q, %v", got, err)
+	}
 }

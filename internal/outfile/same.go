@@ -1,25 +1,92 @@
 package outfile
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 )
 
-// IsSameFile reports whether two names are, or would be, those of one regular file: links are
-// followed, hard links too. Pipes and devices are never the same.
-func IsSameFile(a, b string) bool {
-	if standardStream(a) != nil || standardStream(b) != nil {
-		return false
+// IsSameFile reports whether two names are, or would be, those of one regular file, or of one
+// standard stream. See Identity.
+func IsSameFile(a, b string) bool { return Identify(a).IsSame(Identify(b)) }
+
+// Identity is the file that a name stands for. Links are followed, hard links too. Pipes and devices
+// are never the same, except standard output and standard error under their names.
+type Identity struct {
+	info  fs.FileInfo // of a regular file; or nil
+	place string      // name of a file that does not exist, or of a standard stream; or ""
+}
+
+// Identify returns the file that a name stands for.
+func Identify(name string) Identity {
+	if stream := standardStream(name); stream != nil {
+		return Identity{place: stream.Name()}
 	}
-	x, err := os.Stat(a)
-	y, also := os.Stat(b)
-	switch {
-	case err == nil && also == nil:
-		return x.Mode().IsRegular() && os.SameFile(x, y)
-	case err == nil && !x.Mode().IsRegular(), also == nil && !y.Mode().IsRegular():
-		return false
+	info, err := os.Stat(name)
+	if err != nil {
+		return Identity{place: ResolvePath(name)}
 	}
-	return ResolvePath(a) == ResolvePath(b)
+	return identifyRegular(info)
+}
+
+// IdentifyOpen returns the identity of an open file.
+func IdentifyOpen(file *os.File) Identity {
+	info, err := file.Stat()
+	if err != nil {
+		return Identity{}
+	}
+	return identifyRegular(info)
+}
+
+func identifyRegular(info fs.FileInfo) Identity {
+	if info.Mode().IsRegular() {
+		return Identity{info: info}
+	}
+	return Identity{}
+}
+
+// Place returns the resolved name of a file that does not exist, or the name of a standard stream, or
+// "". Two identities with a place are the same if the places are equal.
+func (i Identity) Place() string { return i.place }
+
+// IsSame reports whether two identities are of one file.
+func (i Identity) IsSame(other Identity) bool {
+	if i.info == nil || other.info == nil {
+		return i.place != "" && i.place == other.place
+	}
+	return os.SameFile(i.info, other.info)
+}
+
+// NamesDescriptor reports whether a name, or a link that it leads to, is the name of an open file of a
+// process: /dev/stdout, /dev/stderr, /dev/fd/N, /proc/self/fd/N. Such a name cannot be renamed.
+func NamesDescriptor(name string) bool {
+	for range maxLinks {
+		if standardStream(name) != nil || isDescriptorFolder(filepath.Dir(name)) {
+			return true
+		}
+		target, err := os.Readlink(name)
+		if err != nil {
+			return false
+		}
+		name = linkTarget(name, target)
+	}
+	return false
+}
+
+// isDescriptorFolder reports whether the files of a folder are the open files of a process.
+func isDescriptorFolder(dir string) bool {
+	dir = ResolvePath(dir)
+	ofProcess, _ := filepath.Match("/proc/*/fd", dir)
+	ofThread, _ := filepath.Match("/proc/*/task/*/fd", dir)
+	return ofProcess || ofThread || dir == "/dev/fd"
+}
+
+// linkTarget returns the name that a link leads to.
+func linkTarget(name, target string) string {
+	if filepath.IsAbs(target) {
+		return target
+	}
+	return filepath.Join(filepath.Dir(name), target)
 }
 
 // ResolvePath is the name of the file that a name stands for: absolute, without symbolic links,
@@ -36,10 +103,7 @@ func ResolvePath(path string) string {
 		if err != nil {
 			break
 		}
-		if !filepath.IsAbs(target) { // a link to what is not there
-			target = filepath.Join(filepath.Dir(path), target)
-		}
-		path = target
+		path = linkTarget(path, target) // a link to what is not there
 	}
 	if dir := filepath.Dir(path); dir != path {
 		return filepath.Join(ResolvePath(dir), filepath.Base(path))

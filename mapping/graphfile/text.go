@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"strings"
 
 	"github.com/andybalholm/brotli"
 
@@ -14,7 +15,7 @@ import (
 
 // Text of files that may be compressed. gzip, zstd, xz and bzip2 begin with a magic number,
 // so that their names do not matter. Brotli, which vt writes by default, has none: the name
-// must end in .br, or the file be one of vt's that does not begin like JSON (older versions
+// must end in .br, or the file be one of vt's that does not begin with text (older versions
 // give compressed files no ending of their own).
 
 // openPlainText returns the text of a file within the limit; close ends it.
@@ -29,7 +30,7 @@ func openPlainText(name string, r io.Reader, f Format, o Options) (text io.Reade
 	switch {
 	case path.Ext(name) == ".br":
 		t, err = newBrotliReader(in, limit)
-	case f == VT && !fileio.IsCompressed(start) && !looksLikeJSON(start):
+	case f == VT && !fileio.IsCompressed(start) && !looksLikeText(start):
 		t, err = newBrotliReader(in, limit)
 		t = guessed{t}
 	default:
@@ -46,10 +47,14 @@ func newBrotliReader(r io.Reader, l fileio.Limit) (io.ReadCloser, error) {
 	return fileio.NewDecodedReader(r, l, "brotli", func(in io.Reader) io.Reader { return brotli.NewReader(in) })
 }
 
-// looksLikeJSON reports whether a file of vt may be JSON, or is empty.
-func looksLikeJSON(start []byte) bool {
-	begin := bytes.TrimLeft(bytes.TrimPrefix(start, []byte("\xef\xbb\xbf")), " \t\r\n")
-	return len(begin) == 0 || begin[0] == '{'
+// looksLikeText reports whether a file may be text, or is empty. The error for text that is not JSON is
+// then an error of the text, and not of a compression.
+func looksLikeText(start []byte) bool {
+	begin := bytes.TrimPrefix(start, []byte("\xef\xbb\xbf"))
+	if begin = bytes.TrimLeft(begin, " \t\r\n"); len(begin) > 0 && begin[0] == '{' {
+		return true
+	}
+	return !bytes.ContainsFunc(begin, func(r rune) bool { return r >= 0x7f || r < ' ' && !strings.ContainsRune("\t\r\n", r) })
 }
 
 // textLimit returns the limit of the text of a file.

@@ -357,7 +357,14 @@ func TestCompressed(t *testing.T) {
 			}
 		}
 	}
-	if _, err := read("a.json", "[]", Options{}); err == nil || !strings.Contains(err.Error(), "a.json: it is not JSON: the brotli data is") {
-		t.Error(err)
+	for text, want := range map[string]string{
+		"[]\n":           "a.json:1:1: load-balancing data: expected an object",
+		`"x"`:            "a.json:1:1: load-balancing data: expected an object",
+		"hello":          "a.json:1:1: invalid character 'h'",
+		"\x01\x02\x03[]": "a.json: it is not JSON: the brotli data is",
+	} {
+		if _, err := read("a.json", text, Options{}); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
 	}
 }

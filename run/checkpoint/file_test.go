@@ -204,3 +204,22 @@ func BenchmarkSaveMillion(b *testing.B) {
 		}
 	}
 }
+
+// Names that are not names of files are refused: also of an open file, which would be renamed.
+func TestNamesOfNoFile(t *testing.T) {
+	dir := t.TempDir()
+	link := filepath.Join(dir, "link")
+	if err := os.Symlink("/dev/stdout", link); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/fd/1", "/proc/self/fd/77", link, dir} {
+		if found, err := Find(path); err == nil || err.Error() != path+": expected the name of a file" {
+			t.Errorf("%s: %v, %v", path, found, err)
+		}
+	}
+	for _, path := range []string{filepath.Join(dir, "later"), filepath.Join(dir, "no", "later")} {
+		if found, err := Find(path); err != nil || found != nil {
+			t.Errorf("%s: %v, %v", path, found, err)
+		}
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"treesplit/internal/outfile"
 	"treesplit/run"
 )
 
@@ -30,8 +31,12 @@ func (f *Found) String() string {
 
 // Find looks for files that Save would replace: a checkpoint, the previous one, and their logs.
 // It returns nil if no file would be lost. It returns an error if one of the names belongs to
-// another kind of file, which must not be overwritten.
+// another kind of file, which must not be overwritten, or if path is the name of an open file, such
+// as /dev/stdout, which cannot be renamed.
 func Find(path string) (*Found, error) {
+	if outfile.NamesDescriptor(path) {
+		return nil, errNoFile(path)
+	}
 	var found *Found
 	for _, name := range []string{path, Previous(path)} {
 		one, err := find(name)
@@ -42,9 +47,16 @@ func Find(path string) (*Found, error) {
 			found = one
 		}
 	}
-	_, err := begins(LogsOf(path), logsMagic)
-	return found, err
+	for _, logs := range []string{LogsOf(path), LogsOf(Previous(path))} {
+		if _, err := begins(logs, logsMagic); err != nil {
+			return found, err
+		}
+	}
+	return found, nil
 }
+
+// errNoFile refuses a name that is not, or cannot become, the name of a regular file.
+func errNoFile(path string) error { return fmt.Errorf("%s: expected the name of a file", path) }
 
 func find(path string) (*Found, error) {
 	info, err := begins(path, magic)
@@ -68,7 +80,7 @@ func begins(path, text string) (fs.FileInfo, error) {
 	case err != nil:
 		return nil, err
 	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s: expected the name of a file", path)
+		return nil, errNoFile(path)
 	case info.Size() == 0:
 		return nil, nil
 	}

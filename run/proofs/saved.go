@@ -14,7 +14,7 @@ import (
 
 // Resume takes over, on rank 0, the logs of the earlier runs up to a checkpoint.
 func (s *Spool) Resume(path string, upTo run.LogMark) (err error) {
-	s.kept, err = checkpoint.OpenLogs(checkpoint.LogsOf(path), upTo)
+	s.kept, err = checkpoint.OpenLogsOf(path, upTo)
 	return err
 }
 
@@ -35,9 +35,10 @@ func (s *Spool) HandOver(t comm.Transport) error {
 // Keep moves, on rank 0, all logs of the spool into the file beside a checkpoint. It returns the
 // mark of that file.
 func (s *Spool) Keep(path string) (*run.LogMark, error) {
-	if err := errors.Join(s.Failed(), s.own(checkpoint.LogsOf(path))); err != nil {
+	if err := errors.Join(s.Failed(), s.own(path)); err != nil {
 		return nil, err
 	}
+	checkpoint.DropOldLogs(path, s.kept)
 	logs := make([]checkpoint.Log, len(s.streams))
 	for i, t := range s.streams {
 		logs[i] = t
@@ -49,16 +50,19 @@ func (s *Spool) Keep(path string) (*run.LogMark, error) {
 	return &mark, s.forget()
 }
 
-// own makes kept a file of the given name that begins with the logs of the earlier runs.
+// own makes kept the file of logs beside a checkpoint, which begins with the logs of the earlier runs.
 func (s *Spool) own(path string) (err error) {
 	if s.ours {
 		return nil
 	}
+	if err := checkpoint.MakeWay(path, s.kept); err != nil {
+		return err
+	}
 	var next *checkpoint.Logs
 	if s.kept == nil {
-		next, err = checkpoint.CreateLogs(path)
+		next, err = checkpoint.CreateLogs(checkpoint.LogsOf(path))
 	} else {
-		next, err = s.kept.Continue(path)
+		next, err = s.kept.Continue(checkpoint.LogsOf(path))
 	}
 	if err == nil {
 		s.kept, s.ours = next, true

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
+	"strconv"
 
 	"treesplit/internal/wire"
 	"treesplit/mapping"
@@ -34,6 +36,15 @@ const (
 	MappingExpanded = iota
 	MappingPruned
 	MappingSolutions // maps found that were better than all maps known to the rank
+)
+
+// The values of the flags of Mapping's options. The first is the default. Number i of MappingOrders and
+// MappingBounds is bb's Order and Bound i; the second of the other two sets the option.
+var (
+	MappingOrders      = []string{"heaviest", "costly", "given"}
+	MappingBounds      = []string{"admissible", "costliest", "printed"}
+	MappingChildOrders = []string{"bound", "number"} // Numbered
+	MappingSymmetries  = []string{"on", "off"}       // Symmetric
 )
 
 // mappingWire is the encoded problem that rank 0 sends to the other ranks.
@@ -140,6 +151,19 @@ func (p mappingProblem) Flags() map[string]string {
 		"Bound": "--bound", "Order": "--sort", "Numbered": "--child-order", "Symmetric": "--symmetry", "Narrow": "--narrow",
 		"problem": "the graph, or how it is read,",
 	}
+}
+
+// FlagValue returns the value of a flag for a value of an option.
+func (p mappingProblem) FlagValue(field, value string) string {
+	names := map[string][]string{"Bound": MappingBounds, "Order": MappingOrders}
+	switched := map[string][]string{"Numbered": MappingChildOrders, "Symmetric": MappingSymmetries}
+	if i, err := strconv.Atoi(value); err == nil && i >= 0 && i < len(names[field]) {
+		return names[field][i]
+	}
+	if i := slices.Index([]string{"false", "true"}, value); i >= 0 && len(switched[field]) > i {
+		return switched[field][i]
+	}
+	return value
 }
 
 // Share returns a share of the search.

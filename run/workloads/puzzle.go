@@ -108,9 +108,6 @@ func (w *Puzzle) newProblem(boards []puzzle.Board, how tablesFrom) (run.Problem,
 		if err != nil {
 			return nil, err
 		}
-		if w.MaxMoves > 0 && p.RootEstimate() > w.MaxMoves {
-			return nil, run.FlagError("max-moves", fmt.Errorf("%d: expected at least %d, which is the estimate of board %v", w.MaxMoves, p.RootEstimate(), b))
-		}
 		problems = append(problems, p)
 	}
 	if len(problems) == 0 {
@@ -149,11 +146,18 @@ type iteration struct {
 	unkept     bool  // rank 0 could not write Tables, so every process builds them
 }
 
-// firstIteration returns the first iteration for the first of the problems.
+// firstIteration returns the first iteration for the first of the problems. If the estimate of the board
+// exceeds MaxMoves, the iteration is empty: its bound is the last bound below the estimate.
 func (i iteration) firstIteration(problems []*puzzle.Problem) iteration {
 	i.problems, i.bound, i.before = problems, problems[0].RootEstimate(), 0
+	if i.most > 0 && i.bound > i.most {
+		i.bound -= 2
+	}
 	return i
 }
+
+// isEmpty reports whether no path of the iteration begins, because its bound is below the estimate.
+func (i iteration) isEmpty() bool { return i.bound < i.problems[0].RootEstimate() }
 
 // Next returns the iteration with the next bound. If this iteration has reached the goal, or the
 // next bound exceeds MaxMoves, it returns the first iteration of the next board, or nil after the
@@ -200,8 +204,8 @@ func (i iteration) Flags() map[string]string {
 // Share returns a share of the iteration.
 func (i iteration) Share(split search.Splitting, root bool) search.Work {
 	o := i.options
-	o.Splitting, o.Root = split, root
-	s, err := i.problems[0].NewSearch(i.bound, o)
+	o.Splitting, o.Root = split, root && !i.isEmpty()
+	s, err := i.problems[0].NewSearch(max(i.bound, i.problems[0].RootEstimate()), o)
 	if err != nil {
 		panic(err) // the bound is valid by construction
 	}

@@ -45,7 +45,7 @@ func (s *saves) run(change func(p *run.Plan)) (*run.Result, error) {
 	return run.RunOnGoroutines(p, s.work, run.Hooks{
 		Interrupted: func() bool { return true },
 		Note:        func(text string) { s.told = append(s.told, text) },
-		Log:         func(_ int, err error) { s.told = append(s.told, err.Error()) },
+		Warn:        func(_ int, text string) { s.told = append(s.told, text) },
 	})
 }
 

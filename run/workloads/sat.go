@@ -187,7 +187,21 @@ func (p satFormula) Identity() string {
 
 // Flags returns the flags of the command line that define the search.
 func (p satFormula) Flags() map[string]string {
-	return map[string]string{"rule": "--rule", "all": "--all", "formula": "the formula, or what --simplify leaves of it,"}
+	return map[string]string{
+		"rule": "--rule", "all": "--all", "formula": "the formula, or what --simplify leaves of it,",
+		"cut": "--cut or --budget", "learning by": "--learn", "learning on all": "--learn",
+	}
+}
+
+// FlagValue returns the cut and the budget of a tag in an Identity of rule cubes, and the value of --learn.
+func (p satFormula) FlagValue(field, value string) string {
+	switch {
+	case field == "cut":
+		return describeCutTag(value)
+	case value == "ranks":
+		return LearnShared
+	}
+	return value
 }
 
 // Logged reports whether a proof is requested.

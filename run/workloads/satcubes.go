@@ -132,6 +132,19 @@ func (w *SAT) cutTag() []byte {
 	return w.appendList(binary.BigEndian.AppendUint64(tag, uint64(w.cubes.Budget)))
 }
 
+// describeCutTag returns the cut and the budget of a tag in hexadecimal digits. Another text stays as it is.
+func describeCutTag(text string) string {
+	tag, err := hex.DecodeString(text)
+	if err != nil || len(tag) == 0 || tag[0]&listFlag != 0 {
+		return text
+	}
+	var w SAT
+	if rest, err := w.takeCut(tag); err != nil || len(rest) > 0 {
+		return text
+	}
+	return fmt.Sprintf("%v with a budget of %d", w.cubes.Cut, w.cubes.Budget)
+}
+
 // takeCut reads the tag and returns the data after it.
 func (w *SAT) takeCut(data []byte) ([]byte, error) {
 	const size = 1 + 3*8
@@ -191,7 +204,6 @@ func (p cubesProblem) Identity() string {
 // Flags returns the flags of the command line that define the search.
 func (p cubesProblem) Flags() map[string]string {
 	flags := p.satProblem.Flags()
-	flags["cut"] = "--cut or --budget"
 	if p.cut[0]&listFlag != 0 {
 		flags["cut"] = "the cubes of the file, or --budget,"
 	}

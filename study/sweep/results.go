@@ -31,6 +31,9 @@ type Log struct {
 // invalid line is an error, which names the file and the line. Two sweeps cannot open the same file
 // at the same time, if the file system supports locks.
 func OpenLog(path string) (_ *Log, err error) {
+	if err := checkPlain(path); err != nil {
+		return nil, err
+	}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o644)
 	if err != nil {
 		return nil, err
@@ -64,6 +67,16 @@ func OpenLog(path string) (_ *Log, err error) {
 		}
 	}
 	return l, nil
+}
+
+// checkPlain returns an error for a name that is not, or cannot become, the name of a regular file: a
+// pipe cannot be read again, and others write to standard output as well.
+func checkPlain(path string) error {
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() || outfile.NamesDescriptor(path) {
+		return fmt.Errorf("%s: expected the name of a file", path)
+	}
+	return nil
 }
 
 // checkTorn returns an error if the end of the file is not the start of a result: the file may be

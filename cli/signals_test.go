@@ -1,0 +1,99 @@
+//go:build unix
+
+package cli
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// guard ends programs that a signal has not ended.
+const guard = time.Minute
+
+// startProgram starts the program with a guard.
+func startProgram(t *testing.T, stderr *bytes.Buffer, args ...string) *exec.Cmd {
+	t.Helper()
+	cmd := exec.Command(builtProgram(t), args...)
+	cmd.Stderr = stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	kill := time.AfterFunc(guard, func() { cmd.Process.Kill() })
+	t.Cleanup(func() { kill.Stop() })
+	return cmd
+}
+
+// The first signal ends a program that still reads its input, and no file is left.
+func TestSignalWhileReading(t *testing.T) {
+	for _, command := range []string{"sat", "sat --rule cubes", "sat --trace DIR/trace --proof DIR/proof"} {
+		for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+			dir := t.TempDir()
+			pipe := filepath.Join(t.TempDir(), "pipe")
+			if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+				t.Skip(err)
+			}
+			var stderr bytes.Buffer
+			cmd := startProgram(t, &stderr, append(strings.Fields(strings.ReplaceAll(command, "DIR", dir)), pipe)...)
+			to, err := os.OpenFile(pipe, os.O_WRONLY, 0) // waits until the program reads
+			if err != nil {
+				t.Fatal(err)
+			}
+			to.WriteString("p cnf 1 1\n")
+			cmd.Process.Signal(signal)
+			cmd.Wait()
+			to.Close()
+			if status := cmd.ProcessState.ExitCode(); status != statusStopped || !strings.Contains(stderr.String(), "before the search began") {
+				t.Errorf("%s, %v: status %d: %s", command, signal, status, &stderr)
+			}
+			if text := folderText(t, dir); text != "" {
+				t.Errorf("%s, %v: left %s", command, signal, text)
+			}
+		}
+	}
+}
+
+// SIGHUP ends a search like SIGTERM, with a checkpoint, and has no effect if it was ignored at the start.
+func TestHangup(t *testing.T) {
+	for _, ignored := range []bool{false, true} {
+		dir := t.TempDir()
+		progress := filepath.Join(dir, "progress")
+		if err := syscall.Mkfifo(progress, 0o600); err != nil {
+			t.Skip(err)
+		}
+		words := []string{"-c", `exec "$@"`, "sh", builtProgram(t), "uts", "-n", "1", "-t", "1", "-a", "3", "-d", "30", "-b", "4",
+			"--checkpoint", filepath.Join(dir, "ck"), "--progress-file", progress}
+		if ignored {
+			words[1] = "trap '' HUP; " + words[1]
+		}
+		var stderr bytes.Buffer
+		cmd := exec.Command("sh", words...)
+		cmd.Stderr = &stderr
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		kill := time.AfterFunc(guard, func() { cmd.Process.Kill() })
+		from, err := os.Open(progress)
+		if err != nil {
+			t.Fatal(err)
+		}
+		from.Read(make([]byte, 1)) // the first line of the search
+		cmd.Process.Signal(syscall.SIGHUP)
+		last := syscall.SIGHUP
+		if ignored {
+			last = syscall.SIGTERM
+			cmd.Process.Signal(last)
+		}
+		cmd.Wait()
+		kill.Stop()
+		from.Close()
+		if status := cmd.ProcessState.ExitCode(); status != statusStopped || !strings.Contains(stderr.String(), "signal "+last.String()) || !strings.Contains(stderr.String(), "search saved in") {
+			t.Errorf("ignored %v: status %d: %s", ignored, status, &stderr)
+		}
+	}
+}
