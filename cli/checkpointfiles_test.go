@@ -67,6 +67,21 @@ func TestRestartKeepsLogs(t *testing.T) {
 	}
 }
 
+// A run warns if it resumes a search with a proof and has no --proof itself.
+func TestProofIsMissed(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "ck")
+	search := "sat ../testdata/php8.cnf -n 2 --rule paper --simplify off --progress off --timeout 1ms"
+	for flags, warns := range map[string]bool{" --proof " + filepath.Join(dir, "proof"): false, "": true} {
+		if status, _, stderr := runLine(search + " --proof " + filepath.Join(dir, "proof") + " --restart --checkpoint " + file); status != statusStopped {
+			t.Fatalf("status %d: %s", status, stderr)
+		}
+		if _, _, stderr := runLine(search + flags + " --resume " + file); strings.Contains(stderr, "This run has no --proof") != warns {
+			t.Errorf("%q: %s", flags, stderr)
+		}
+	}
+}
+
 // A checkpoint of another search is refused with the values of the flags.
 func TestOtherOptions(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "ck")

@@ -92,7 +92,9 @@ func RunOn(t comm.Transport, p Plan, w Workload, h Hooks, stuck func(error)) (*R
 	if err != nil {
 		return nil, err
 	}
-	h.warnOfDamage(from)
+	if t.Rank() == 0 {
+		h.warnOfResumed(from, logs)
+	}
 	if t.Rank() == 0 {
 		h.tellStart(p, from)
 	}

@@ -44,7 +44,7 @@ func openProcess(p *Plan, w Workload, h Hooks, helpers int, settle func(Problem)
 	if own.from, err = openResumePoint(*p, own.problem, own.logs); err != nil {
 		return nil, err
 	}
-	h.warnOfDamage(own.from)
+	h.warnOfResumed(own.from, own.logs)
 	h.tellStart(*p, own.from)
 	own.hooks = watchLogs(own.logs, h)
 	return own, nil

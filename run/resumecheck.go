@@ -22,9 +22,16 @@ func (f *resumePoint) nameFile(err error) error {
 	return fmt.Errorf("%s: %w", f.file, err)
 }
 
-// warnOfDamage warns that the checkpoint was damaged, on the rank that has read it.
-func (h Hooks) warnOfDamage(from *resumePoint) {
-	if from != nil && from.warning != nil && h.Warn != nil {
+// warnOfResumed warns, on the rank that has read the checkpoint, that the checkpoint was damaged, or that this run
+// ends its proof, because it has no logs.
+func (h Hooks) warnOfResumed(from *resumePoint, logs Spool) {
+	if from == nil || h.Warn == nil {
+		return
+	}
+	if from.warning != nil {
 		h.Warn(0, from.warning.Error())
+	}
+	if from.Logs != nil && logs == nil {
+		h.Warn(0, from.file+": the search had --proof before. This run has no --proof, so a proof cannot be written after its next checkpoint")
 	}
 }
