@@ -15,7 +15,8 @@ import (
 
 // liveOptions are the flags of the live page.
 type liveOptions struct {
-	address string // ""; or the address that --live names
+	flag    *pflag.Flag // --live; or nil
+	address string      // ""; or the address that --live names
 	control bool
 	speed   string // ""; or the speed of a simulation
 
@@ -26,13 +27,14 @@ type liveOptions struct {
 // addFlags defines the flags of the live page.
 func (o *liveOptions) addFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&o.address, "live", "", "serve a page that shows the search, at an `address` with a port (127.0.0.1:8080); default: a free port")
-	flags.Lookup("live").NoOptDefVal = live.DefaultAddress
+	o.flag = flags.Lookup("live")
+	o.flag.NoOptDefVal = live.DefaultAddress
 	flags.BoolVar(&o.control, "live-control", false, "give the page of --live buttons that stop the search and save it")
 	flags.StringVar(&o.speed, "live-speed", "", "play a simulation on the page of --live at a `speed`: virtual seconds per second (0.01x, 1x), or max")
 }
 
 // isGiven reports whether the page was requested.
-func (o *liveOptions) isGiven() bool { return o.address != "" }
+func (o *liveOptions) isGiven() bool { return o.flag != nil && o.flag.Changed }
 
 // prepare lets the ranks of a plan report to the page.
 func (o *liveOptions) prepare(p *run.Plan) error {

@@ -60,6 +60,7 @@ func TestLiveAddressInTwoWords(t *testing.T) {
 	}
 	defer l.Close()
 	refuses(t, "uts --tree T3 --live "+l.Addr().String(), "--live: ")
+	refuses(t, "uts --tree T3 --live=", `--live: "": expected HOST:PORT`)
 	refuses(t, "uts --tree T3 --live host:99999", `--live: "host:99999": expected HOST:PORT`)
 
 	t.Chdir(t.TempDir())

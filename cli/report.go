@@ -72,7 +72,11 @@ func (a *app) runReport(paths []string, out string) (o outcome, err error) {
 	for _, name := range results.Torn {
 		fmt.Fprintf(a.stderr, "treesplit: %s: the program ignores the incomplete last line\n", name)
 	}
-	sections := append(results.BuildSections(), timelines...)
+	var sections []figure.Section
+	if len(paths) > 0 {
+		sections = results.BuildSections()
+	}
+	sections = append(sections, timelines...)
 	if out != "" { // before anything is printed, which may end at a closed pipe
 		if err := checkPlaces(reportPlaces(out, sections, results, slices.Concat(paths, traces))...); err != nil {
 			return o, err
@@ -93,7 +97,7 @@ func reportPlaces(out string, sections []figure.Section, results *report.Results
 	for _, path := range inputs {
 		all = append(all, input("", path))
 	}
-	names := []string{"index.html", results.CellsTable().Name + ".csv"}
+	names := []string{"index.html", results.CellsTable().Name + ".csv"} // no name may occur twice
 	for _, s := range sections {
 		for _, t := range s.Tables {
 			names = append(names, t.Name+".csv")
@@ -109,9 +113,7 @@ func reportPlaces(out string, sections []figure.Section, results *report.Results
 		}
 	}
 	for _, name := range names {
-		one := output("out", filepath.Join(out, name))
-		one.group = "report" // a table and a figure may have one name, but not one ending
-		all = append(all, one)
+		all = append(all, output("out", filepath.Join(out, name)))
 	}
 	return all
 }

@@ -18,17 +18,14 @@ import (
 // traceSections returns the sections of a report on traces: a timeline of each trace, and the time
 // of its ranks in each state.
 func traceSections(paths []string) (sections []figure.Section, err error) {
-	seen := map[string]int{}
+	taken := map[string]bool{}
 	for _, path := range paths {
 		t, err := trace.ReadFile(path)
 		if err != nil {
 			return nil, err
 		}
 		base, _ := trace.TrimExtension(filepath.Base(path))
-		name := "timeline-" + base
-		if seen[name]++; seen[name] > 1 { // from another directory, or compressed
-			name += "-" + strconv.Itoa(seen[name])
-		}
+		name := freeName("timeline-"+base, taken) // another directory may have the base too
 		s, err := traceSection(name, t)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
@@ -36,6 +33,16 @@ func traceSections(paths []string) (sections []figure.Section, err error) {
 		sections = append(sections, s)
 	}
 	return sections, nil
+}
+
+// freeName returns a name that is not taken, and takes it: the name itself, or with a number from 2.
+func freeName(name string, taken map[string]bool) string {
+	free := name
+	for n := 2; taken[free]; n++ {
+		free = name + "-" + strconv.Itoa(n)
+	}
+	taken[free] = true
+	return free
 }
 
 // traceSection describes one trace.
@@ -76,15 +83,16 @@ func traceTable(name string, t *trace.Trace) figure.Table {
 		}
 	}
 	table := figure.Table{Name: name, Title: "Seconds in each state, by rank", Head: []string{"state", "min", "mean", "max"}}
-	seconds := func(t comm.Time) string { return fmt.Sprintf("%.6f", t.Duration().Seconds()) }
+	seconds := func(v float64) string { return fmt.Sprintf("%.6f", v) }
 	for state := range trace.States {
-		var of []comm.Time
-		sum := comm.Time(0)
+		var of []float64
+		sum := 0.0 // of any number of ranks, each of up to 100 years
 		for i := range times {
-			of = append(of, times[i][state])
-			sum += times[i][state]
+			v := times[i][state].Duration().Seconds()
+			of = append(of, v)
+			sum += v
 		}
-		table.AppendRow(state.String(), seconds(slices.Min(of)), seconds(sum/comm.Time(len(of))), seconds(slices.Max(of)))
+		table.AppendRow(state.String(), seconds(slices.Min(of)), seconds(sum/float64(len(of))), seconds(slices.Max(of)))
 	}
 	return table
 }

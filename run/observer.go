@@ -27,7 +27,7 @@ type RankObserver interface {
 	EndSearch()
 	// SearchedAlone notes that the rank has expanded nodes by itself between two moments.
 	SearchedAlone(since, until comm.Time, nodes int64)
-	// SpentUntil returns how the rank has spent its time until now.
+	// SpentUntil returns how the rank has spent its time until now, or nil if the result leaves it out.
 	SpentUntil(now comm.Time) *Spent
 	// Describe adds the observations of all ranks to the result. All ranks call it together. The
 	// result already has the times of the ranks; it is nil on ranks other than 0.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 	"time"
 
 	"treesplit/comm"
@@ -150,7 +151,7 @@ func (r *realRank) describePacing(res *Result, parts []part) {
 		all.CoreWait += r.pacer.MeanQueue() * comm.Time(res.Messages)
 	}
 	total := max(res.Seconds*float64(res.Ranks), 1e-9)
-	res.Paced = r.plan.Pace.MeanNodeTime().Duration().String()
+	res.Paced = strings.Replace(r.plan.Pace.MeanNodeTime().Duration().String(), "µs", "us", 1) // as --pace gives it
 	res.Pacing = &Pacing{
 		Waits: all.Waits, MeanOvershootSeconds: toSeconds(all.MeanOvershoot()), LargestOvershootSeconds: toSeconds(all.Largest),
 		CoreWaitShare: min(toSeconds(all.CoreWait)/total, 1), BehindShare: min(toSeconds(all.Behind)/total, 1),

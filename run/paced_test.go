@@ -42,7 +42,7 @@ func checkPaced(t *testing.T, r *run.Result, err error, p run.Plan) {
 	}
 	w := int64(pacedNodes)
 	t1 := p.Pace.MeanNodeTime().Duration().Seconds() * float64(w)
-	if r.Expanded != w || r.Paced != p.Pace.MeanNodeTime().Duration().String() || r.Pacing == nil {
+	if node, err := time.ParseDuration(r.Paced); err != nil || r.Expanded != w || node != p.Pace.MeanNodeTime().Duration() || strings.Contains(r.Paced, "µ") || r.Pacing == nil {
 		t.Fatalf("%d nodes, pace %q, pacing %v; want %d nodes, pace %v", r.Expanded, r.Paced, r.Pacing, w, p.Pace.MeanNodeTime().Duration())
 	}
 	if off := r.SequentialSeconds/t1 - 1; off > 1e-9 || off < -1e-9 {

@@ -95,7 +95,7 @@ type RankResult struct {
 	// SilentSeconds is the longest time above Plan.Stall that the rank was stopped or expanded
 	// one node.
 	SilentSeconds float64 `json:"silentSeconds,omitempty"`
-	Spent         *Spent  `json:"spent,omitempty"` // with Plan.Observer
+	Spent         *Spent  `json:"spent,omitempty"` // with --stats: if Plan.Observer adds it
 }
 
 func toSeconds(t comm.Time) float64 { return t.Duration().Seconds() }

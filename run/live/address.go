@@ -21,7 +21,7 @@ func ParseAddress(text string) (string, error) {
 	default:
 		host, port = strings.Trim(text, "[]"), "0"
 	}
-	if n, err := net.LookupPort("tcp", port); err != nil || port == "" || n > 65535 {
+	if n, err := net.LookupPort("tcp", port); err != nil || text == "" || port == "" || n > 65535 {
 		return "", fmt.Errorf("%q: expected HOST:PORT, HOST or PORT, with a port of 0 to 65535", text)
 	}
 	return net.JoinHostPort(host, port), nil

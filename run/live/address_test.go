@@ -11,7 +11,7 @@ func TestParseAddress(t *testing.T) {
 			t.Errorf("%q is %q, %v; expected %q", text, got, err, want)
 		}
 	}
-	for _, text := range []string{"99999", "host:-1", "host:99999", "host:nonsense"} {
+	for _, text := range []string{"", "99999", "host:-1", "host:99999", "host:nonsense"} {
 		if got, err := ParseAddress(text); err == nil {
 			t.Errorf("%q is %q", text, got)
 		}

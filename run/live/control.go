@@ -5,7 +5,6 @@ import "net/http"
 // serveControl answers POST /control?action=ACTION: stop and save, if control was requested; play,
 // pause and step, if the page sets the pace of a simulation.
 func (s *Server) serveControl(w http.ResponseWriter, r *http.Request) {
-	limitTime(w)
 	if !s.act(r.URL.Query().Get("action")) {
 		http.Error(w, "the action is unknown, or not permitted in this run", http.StatusForbidden)
 		return

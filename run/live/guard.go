@@ -62,7 +62,7 @@ func (g *guard) protect(next http.Handler) http.Handler {
 		switch {
 		case !g.knowsHost(r.Host):
 			http.Error(w, "the Host header names another host", http.StatusForbidden)
-		case !isOwnOrigin(r):
+		case !isOwnOrigin(r), comesFromElsewhere(r):
 			http.Error(w, "the request comes from a page of another site", http.StatusForbidden)
 		case !g.hasToken(r):
 			http.Error(w, "the token in the URL is missing or wrong", http.StatusUnauthorized)
@@ -91,6 +91,20 @@ func isOwnOrigin(r *http.Request) bool {
 	}
 	u, err := url.Parse(origins[0])
 	return err == nil && len(origins) == 1 && u.Scheme == "http" && strings.EqualFold(u.Host, r.Host)
+}
+
+// comesFromElsewhere reports whether a browser says that a page of another site or port has made a
+// request. A link to the page itself is permitted: the other page cannot read the answer. A browser
+// sends no Origin header with the requests of an image or a script, but it sends Sec-Fetch-Site
+// (Fetch Metadata Request Headers, W3C, section 2). Programs send neither.
+func comesFromElsewhere(r *http.Request) bool {
+	h := r.Header
+	switch h.Get("Sec-Fetch-Site") {
+	case "", "same-origin", "none":
+		return false
+	}
+	isLink := r.Method == http.MethodGet && r.URL.Path == "/" && h.Get("Sec-Fetch-Mode") == "navigate" && h.Get("Sec-Fetch-Dest") == "document"
+	return !isLink
 }
 
 // hasToken reports whether a request has the token, if one is necessary.

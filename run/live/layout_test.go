@@ -102,3 +102,39 @@ func TestPageFits(t *testing.T) {
 		t.Errorf("errors of the page: %q", errs)
 	}
 }
+
+// The page shows no number for a value that is unknown: before the first progress and the first report,
+// and at the end of a search that was stopped before both.
+func TestUnknownValues(t *testing.T) {
+	if _, err := browser.Find(); err != nil {
+		t.Skip(err)
+	}
+	defer func(before time.Duration) { writeTime = before }(writeTime)
+	writeTime = 2 * time.Minute // on a busy machine the browser reads late
+	in, err := browser.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	s := start(t, Options{})
+	p, err := in.Open(s.URL(), browser.Window{Width: 1280, Height: 800})
+	if err != nil {
+		t.Fatal(err)
+	}
+	check := func(reached string, want string) {
+		t.Helper()
+		var got string
+		err := errors.Join(p.Await(reached, 2*time.Minute),
+			p.Eval(`["elapsed", "nodes", "rate", "working", "open", "requests", "grants", "refusals"].map(id => document.getElementById(id).textContent).join(" ")`, &got))
+		if err != nil || got != want {
+			t.Errorf("%s: the numbers are %q, want %q (%v)", reached, got, want, err)
+		}
+	}
+	check("state", "– – – – – – – –")
+	s.SetProgress(run.Progress{Seconds: 2, Expanded: 50, NodesPerSecond: 25}, "")
+	check("state.status.seconds === 2", "2.00\u00a0s 50 25 – 0 – – –")
+	s.options.Board.TakeReport(0, (&feed.Report{Spent: feed.Times{100}}).AppendBinary(nil), 100)
+	check("state.totals.working === 1", "2.00\u00a0s 50 25 100\u00a0% 0 0 0 0")
+	s.SetFinal(Line{Progress: run.Progress{Seconds: 3, Expanded: 60, NodesPerSecond: 20}, Reason: "timeout"}, Final{Requests: 7, Grants: 6, Rejects: 1, Expanded: 60, Verdict: "timeout"})
+	check("state.final", "3.00\u00a0s 60 20 100\u00a0% – 7 6 1")
+}

@@ -98,6 +98,76 @@ func TestForeignRequestsAreRefused(t *testing.T) {
 	}
 }
 
+// Requests that a browser makes for a page of another site or port are refused, also those without an
+// Origin header. A link to the page works.
+func TestFetchMetadata(t *testing.T) {
+	s := start(t, Options{})
+	for _, c := range []struct {
+		path, site, mode, dest string
+		want                   int
+	}{
+		{"", "none", "navigate", "document", 200},
+		{"", "cross-site", "navigate", "document", 200},
+		{"", "same-site", "navigate", "document", 200},
+		{"", "cross-site", "navigate", "iframe", 403},
+		{"", "cross-site", "no-cors", "image", 403},
+		{"status.json", "same-origin", "cors", "empty", 200},
+		{"status.json", "none", "navigate", "document", 200},
+		{"status.json", "cross-site", "navigate", "document", 403},
+		{"status.json", "cross-site", "no-cors", "script", 403},
+		{"metrics", "same-site", "no-cors", "image", 403},
+	} {
+		status, _ := ask(t, "GET", s.URL()+c.path, "Sec-Fetch-Site", c.site, "Sec-Fetch-Mode", c.mode, "Sec-Fetch-Dest", c.dest)
+		if status != c.want {
+			t.Errorf("%+v: status %d", c, status)
+		}
+	}
+	if status, _ := ask(t, "POST", s.URL(), "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document"); status != 403 {
+		t.Errorf("a form of another site: status %d", status)
+	}
+}
+
+// Clients that never send the bodies of their requests lose their connections, so that others can
+// see the page. Streams outlive that time.
+func TestUnfinishedRequestsAreDropped(t *testing.T) {
+	defer func(before time.Duration) { readTime = before }(readTime)
+	readTime = 200 * time.Millisecond
+	s := start(t, Options{})
+	stream, err := http.Get(s.URL() + "events")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stream.Body.Close()
+	own := s.address.String()
+	for i, head := range []string{
+		"POST / HTTP/1.1\r\nHost: evil\r\n", "POST / HTTP/1.1\r\nHost: " + own + "\r\n", "GET /none HTTP/1.1\r\nHost: " + own + "\r\n",
+		"OPTIONS * HTTP/1.1\r\nHost: " + own + "\r\n", "GET / HTTP/1.1\r\nHost: " + own + "\r\nExpect: more\r\n", "GET / HTTP/1.1\r\nHost: " + own + "\r\n",
+	} {
+		c, err := net.Dial("tcp", own)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		io.WriteString(c, head+"Content-Length: 100\r\n\r\n")
+		c.SetReadDeadline(time.Now().Add(30 * time.Second))
+		if answer, err := io.ReadAll(c); err != nil {
+			t.Errorf("request %d: %v after %q", i, err, answer)
+		}
+	}
+	done := make(chan error, 1)
+	go func() {
+		data, err := io.ReadAll(stream.Body)
+		if err == nil && !strings.HasSuffix(string(data), "event: end\ndata: {}\n\n") {
+			err = errors.New("no end")
+		}
+		done <- err
+	}()
+	s.Close()
+	if err := <-done; err != nil {
+		t.Errorf("the stream: %v", err)
+	}
+}
+
 // A page that can stop the search, and an address that other hosts can reach, need the token.
 func TestTokens(t *testing.T) {
 	var stopped atomic.Int32

@@ -59,11 +59,7 @@ func (s *Server) newMetrics() http.Handler {
 	}
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(m)
-	handler := promhttp.HandlerFor(registry, promhttp.HandlerOpts{MaxRequestsInFlight: 4})
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		limitTime(w)
-		handler.ServeHTTP(w, r)
-	})
+	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{MaxRequestsInFlight: 4})
 }
 
 // Describe sends the descriptions of all metrics.

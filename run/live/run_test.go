@@ -71,9 +71,20 @@ func TestWatchedSearches(t *testing.T) {
 			if r.Expanded != want.Expanded {
 				t.Errorf("%d nodes, expected %d", r.Expanded, want.Expanded)
 			}
-			if totals := board.Totals(); totals.Requests > r.Requests || totals.Grants > r.Grants || totals.Invalid > 0 || name == "simulated" && totals.Grants == 0 {
+			totals, spent := board.Totals(), 0.0
+			for _, seconds := range totals.Seconds {
+				spent += seconds
+			}
+			if totals.Requests != r.Requests || totals.Grants != r.Grants || totals.Invalid > 0 || name == "simulated" && totals.Grants == 0 || spent < r.Seconds/2 {
 				text, _ := json.Marshal(totals)
-				t.Errorf("the board has %s, the result %d requests and %d grants", text, r.Requests, r.Grants)
+				t.Errorf("the board has %s, the result %d requests and %d grants in %v s", text, r.Requests, r.Grants, r.Seconds)
+			}
+			columns, _, _ := board.ColumnsSince(feed.Place{})
+			if n := len(columns); n == 0 || columns[n-1].Until < r.Seconds/2 || name == "simulated" && columns[n-1].Until < r.Seconds*(1-1e-9) {
+				t.Errorf("%d columns, of which the last one ends too early: the run took %v s", n, r.Seconds)
+			}
+			if r.PerRank[0].Spent != nil {
+				t.Error("the result has the times of ranks, although only the board was requested")
 			}
 			s.Close()
 			readers.Wait()

@@ -43,14 +43,17 @@ type Server struct {
 const (
 	maxConnections = 64
 	maxStreams     = 16
-	headerTime     = 5 * time.Second
 	idleTime       = 30 * time.Second
 	maxHeader      = 8 << 10
 )
 
-// writeTime is the time in which a client must read an event, or the final state. A slower client is
-// dropped. Tests change it.
-var writeTime = 5 * time.Second
+// writeTime is the time in which a client must read an answer, an event, or the final state. A slower
+// client is dropped. readTime is the time in which a client must send a request with its body, also if
+// the request is refused. Tests change both.
+var (
+	writeTime = 5 * time.Second
+	readTime  = 5 * time.Second
+)
 
 // Start begins to serve. The error names the address if it cannot be used.
 func Start(o Options) (*Server, error) {
@@ -65,7 +68,8 @@ func Start(o Options) (*Server, error) {
 	}
 	s := &Server{options: o, address: l.Addr(), guard: newGuard(host, l.Addr(), o.Control), begun: time.Now(), ended: make(chan struct{})}
 	s.http = &http.Server{
-		Handler: s.routes(), ReadHeaderTimeout: headerTime, IdleTimeout: idleTime, MaxHeaderBytes: maxHeader,
+		Handler: s.routes(), ReadTimeout: readTime, WriteTimeout: writeTime, IdleTimeout: idleTime, MaxHeaderBytes: maxHeader,
+		DisableGeneralOptionsHandler: true, // the guard sees every request
 	}
 	go s.http.Serve(newBoundedListener(l, maxConnections))
 	return s, nil

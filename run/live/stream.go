@@ -31,6 +31,8 @@ func (s *Server) serveEvents(w http.ResponseWriter, r *http.Request) {
 	defer s.closeStream()
 	w.Header().Set("Content-Type", "text/event-stream")
 	out := events{w, http.NewResponseController(w)}
+	defer out.limitReads(time.Now().Add(readTime)) // the server reads the rest of the request
+	out.limitReads(time.Time{})
 	ticker := time.NewTicker(tick)
 	defer ticker.Stop()
 	var place feed.Place
@@ -124,9 +126,8 @@ func (e *events) send(name string, value any) error {
 	return e.control.Flush()
 }
 
-// limitTime bounds the time of a request and of its answer.
-func limitTime(w http.ResponseWriter) {
-	c, until := http.NewResponseController(w), time.Now().Add(writeTime)
-	_ = c.SetReadDeadline(until) // a connection without deadlines is one of a test
-	_ = c.SetWriteDeadline(until)
+// limitReads sets the time until which the client must have sent its request. The zero time is no
+// limit: a limit that has passed would end the stream, as if the client had left.
+func (e *events) limitReads(until time.Time) {
+	_ = e.control.SetReadDeadline(until) // a connection without deadlines is one of a test
 }

@@ -66,14 +66,17 @@ func (o *machine) BeginSegment(options *sim.Options, ranks *[]lb.Balancer) {
 // lookAtRanks updates the board and lets the pace hold the simulation. It returns the time of the
 // next look, on the clock of the run.
 func (o *machine) lookAtRanks(now comm.Time, stopped func() bool) (next comm.Time) {
-	column := o.board.EndColumn(now, &o.counts, func(i int) feed.Rank {
-		return feed.Rank{Rank: o.ranks[i].Rank, Without: o.ranks[i].without}
-	})
+	column := o.board.EndColumn(now, &o.counts, o.boardRank)
 	next = o.board.Next()
 	if o.wanted.Pace != nil {
 		next = min(next, o.wanted.Pace(now, column, stopped))
 	}
 	return next
+}
+
+// boardRank returns a rank as the board looks at it.
+func (o *machine) boardRank(i int) feed.Rank {
+	return feed.Rank{Rank: o.ranks[i].Rank, Without: o.ranks[i].without}
 }
 
 // recordEntry records an entry of the simulation. After the previous entry the rank had nothing
@@ -124,10 +127,13 @@ func (o *machine) SearchedAlone(nodes int64, took comm.Time) {
 
 // Describe adds the observations to a result.
 func (o *machine) Describe(r *run.Result) {
-	for i := range o.ranks {
-		r.PerRank[i].Spent = newSpentTimes(&o.ranks[i].Account)
+	if o.board != nil {
+		o.board.EndLastColumn(o.base, &o.counts, o.boardRank)
 	}
 	if o.wanted.Stats {
+		for i := range o.ranks {
+			r.PerRank[i].Spent = newSpentTimes(&o.ranks[i].Account)
+		}
 		r.Stats = newStatistics(r, &o.counts)
 	}
 	if o.wanted.TraceEvents > 0 {

@@ -10,10 +10,9 @@ import (
 	"treesplit/run/observe/trace"
 )
 
-// Observer is a run.Observer. It always adds the times of the ranks, RankResult.Spent, to the
-// result.
+// Observer is a run.Observer.
 type Observer struct {
-	Stats       bool // add Statistics to the result
+	Stats       bool // add Statistics and the times of the ranks, RankResult.Spent, to the result
 	TraceEvents int  // most events recorded per rank; 0: the result has no trace
 	// Board shows the activity of all ranks on rank 0 during the run; nil: no board. It must be set
 	// on all ranks or on none.

@@ -50,9 +50,12 @@ func (r *realRank) SearchedAlone(since, until comm.Time, nodes int64) {
 	r.SpendTime(trace.Busy, until, nodes)
 }
 
-// SpentUntil returns how the rank has spent its time until now.
+// SpentUntil returns how the rank has spent its time until now, or nil without Stats.
 func (r *realRank) SpentUntil(now comm.Time) *run.Spent {
 	r.SpendTime(trace.Overhead, now, 0)
+	if !r.wanted.Stats {
+		return nil
+	}
 	return newSpentTimes(&r.Account)
 }
 

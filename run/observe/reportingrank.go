@@ -2,6 +2,7 @@ package observe
 
 import (
 	"treesplit/comm"
+	"treesplit/run"
 	"treesplit/run/observe/feed"
 )
 
@@ -19,4 +20,17 @@ func (r *reportingRank) AppendReport(dst []byte) []byte { return r.reporter.Appe
 // TakeReport writes the report of a rank to the board. Package spmd calls it on rank 0.
 func (r *reportingRank) TakeReport(rank int, report []byte) {
 	r.wanted.Board.TakeReport(rank, report, r.t.Now()-r.start)
+}
+
+// Describe sends the last reports of all ranks to the board, so that its totals are the totals of the
+// run, and then the counts and the traces to rank 0.
+func (r *reportingRank) Describe(res *run.Result) error {
+	reports, err := r.t.Gather(0, r.reporter.AppendLastReport(nil))
+	if err != nil {
+		return err
+	}
+	for rank := len(reports) - 1; rank >= 0; rank-- { // the report of rank 0 ends the last column
+		r.wanted.Board.TakeReport(rank, reports[rank], r.AccountedUntil()-r.start)
+	}
+	return r.realRank.Describe(res)
 }

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"html/template"
 	"io"
+	"net/url"
 	"strings"
 	"sync"
 	"time"
@@ -16,7 +17,7 @@ import (
 var pageSource string
 
 var pageTemplate = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("page").Funcs(template.FuncMap{"numeric": isNumeric}).Parse(pageSource))
+	return template.Must(template.New("page").Funcs(template.FuncMap{"numeric": isNumeric, "pathEscape": url.PathEscape}).Parse(pageSource))
 })
 
 // Page is an HTML page in one file: it refers to nothing outside of itself and has no script.

@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"encoding/xml"
 	"errors"
+	"html"
 	"io"
+	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -65,6 +68,25 @@ func TestPage(t *testing.T) {
 	for _, no := range []string{"src=", "<link", "@import", "<script"} {
 		if strings.Contains(b.String(), no) {
 			t.Errorf("the page has %s", no)
+		}
+	}
+}
+
+// A link to a page leads to its file, whatever characters are in the name.
+func TestLinksToPages(t *testing.T) {
+	for _, name := range []string{"timeline-run.html", "a#b?c%d%20 e&f.html", "a:b.html", "ä+\"'<.html"} {
+		var b strings.Builder
+		s := Section{Name: "s", Pages: []Attachment{{Name: name, Text: "link"}}}
+		if err := (Page{Sections: []Section{s}}).Write(&b); err != nil {
+			t.Fatal(err)
+		}
+		m := regexp.MustCompile(`<a href="([^"]*)">link</a>`).FindStringSubmatch(b.String())
+		if m == nil {
+			t.Fatalf("%s: no link", name)
+		}
+		u, err := url.Parse(html.UnescapeString(m[1]))
+		if err != nil || u.Path != "./"+name || u.RawQuery != "" || u.Fragment != "" || u.Scheme != "" {
+			t.Errorf("%s: the link %s leads to %q (%v)", name, m[1], u.Path, err)
 		}
 	}
 }

@@ -52,7 +52,7 @@ func (s *set) isoefficiencyLines() (lines []iso) {
 func (s *set) efficiencyPoints(at place) (points []figure.Point) {
 	for _, p := range s.cases {
 		sp, ok := s.speedupAt(at, func(q problem) bool { return q == p })
-		if w := s.problemSize(p); ok && w > 0 {
+		if w, _ := s.problemSize(p); ok && w > 0 {
 			points = append(points, figure.Point{W: float64(w), Efficiency: sp.value / float64(at.ranks)})
 		}
 	}

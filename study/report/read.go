@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"treesplit/study/sweep"
 )
@@ -26,10 +27,29 @@ type output struct {
 	Requests          int64   `json:"requests"`
 	Scheme            string  `json:"scheme"`
 	Termination       string  `json:"termination"`
-	// Resumed is present if the run resumed from a checkpoint: Seconds is the time since then.
+	// Resumed is present if the run resumed from a checkpoint: Seconds and SequentialSeconds are of
+	// the last run alone, and Expanded includes the nodes of the runs before.
 	Resumed struct {
-		Seconds float64 `json:"seconds"`
+		Seconds  float64 `json:"seconds"`
+		Expanded int64   `json:"expanded"`
 	} `json:"resumed"`
+}
+
+// addRunsBefore adds the runs before a resumed run to the times. SequentialSeconds of a resumed run is
+// proportional to the nodes of that run: treesplit gives it only with --pace and --machine. Without
+// nodes in that run the sequential time is unknown.
+func (o *output) addRunsBefore() {
+	before := o.Resumed
+	if before.Seconds >= 0 {
+		o.Seconds += before.Seconds
+	}
+	switch own := o.Expanded - before.Expanded; {
+	case before.Expanded <= 0 && before.Seconds <= 0: // not resumed
+	case before.Expanded < 0 || own <= 0:
+		o.SequentialSeconds = 0
+	default:
+		o.SequentialSeconds *= float64(o.Expanded) / float64(own)
+	}
 }
 
 // maxSeconds is longer than any run, and small enough that many of them can be added.
@@ -57,7 +77,11 @@ func (r *Results) readResultsFile(path string) error {
 		return err
 	}
 	defer f.Close()
-	return r.ReadLines(f, path)
+	known := len(r.keys)
+	if err = r.ReadLines(f, path); err != nil && len(r.keys) == known && filepath.Ext(path) != ".jsonl" {
+		return fmt.Errorf("%w (the name of a trace ends in .json, .json.gz or .json.zst)", err)
+	}
+	return err
 }
 
 // ReadLines adds the results of one file; name is for errors.
@@ -78,10 +102,8 @@ func (r *Results) addResultLine(l sweep.Line) error {
 		if err := json.Unmarshal(l.Output, &o); err != nil {
 			return fmt.Errorf("the output of %s: %w", l.Key, err)
 		}
-		if before := o.Resumed.Seconds; before >= 0 {
-			o.Seconds += before
-		}
-		if !(o.Seconds > 0 && o.Seconds <= maxSeconds) || !(o.SequentialSeconds >= 0 && o.SequentialSeconds <= maxSeconds) || o.Expanded < 0 || o.Requests < 0 {
+		o.addRunsBefore()
+		if !(o.Seconds >= 0 && o.Seconds <= maxSeconds) || !(o.SequentialSeconds >= 0 && o.SequentialSeconds <= maxSeconds) || o.Expanded < 0 || o.Requests < 0 {
 			return fmt.Errorf("the output of %s: seconds %v, sequentialSeconds %v, expanded %d, requests %d: "+
 				"expected the output of a search", l.Key, o.Seconds, o.SequentialSeconds, o.Expanded, o.Requests)
 		}

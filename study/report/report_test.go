@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -114,6 +116,9 @@ func TestSequentialTime(t *testing.T) {
 		{[]string{measured(many, 4, 9)}, "–"},
 		// A run that resumed from a checkpoint also took the time before the checkpoint.
 		{[]string{measured(sweep.Run{Instance: "a", Ranks: 1, Seed: 2, Sequential: true}, 6, 9), strings.Replace(measured(many, 4, 9), `"expanded"`, `"resumed":{"seconds":8},"expanded"`, 1)}, "0.5000"},
+		// Its sequentialSeconds are of the last 3 of 9 nodes: T_1 is 9/3·4 s, and T_P is 4 s + 8 s.
+		{[]string{strings.Replace(measured(many, 4, 9), `"expanded"`, `"sequentialSeconds":4,"resumed":{"seconds":8,"expanded":6},"expanded"`, 1)}, "1.000"},
+		{[]string{strings.Replace(measured(many, 4, 9), `"expanded"`, `"sequentialSeconds":4,"resumed":{"seconds":8,"expanded":9},"expanded"`, 1)}, "–"},
 	} {
 		table := find(t, read(t, strings.Join(c.lines, "")).BuildSections(), "-speedup")
 		if got := strings.TrimSuffix(table.Rows[0][1], " *"); got != c.want {
@@ -173,11 +178,52 @@ func TestIsoefficiency(t *testing.T) {
 	}
 }
 
+// A run of 0 s, such as a solved board on a simulated machine, is in no speedup. Other instances are.
+func TestRunsWithoutTime(t *testing.T) {
+	r := sweep.Run{Instance: "solved", Ranks: 4, Scheme: "rp", Detector: "ring", Seed: 1}
+	alone := sweep.Run{Instance: "solved", Ranks: 1, Seed: 1, Sequential: true}
+	for _, lines := range []string{measured(r, 0, 1), measured(alone, 0, 1), measured(alone, 0, 1) + measured(r, 0, 1)} {
+		sections := read(t, twoInstances()+lines).BuildSections()
+		if row := find(t, sections, "-speedup").Rows[0]; row[1] != "4.000 (3.45–4.35) *" {
+			t.Errorf("%q: the speedup is %q", lines, row)
+		}
+		if row := find(t, sections, "-instances").Rows[2]; row[0] != "solved" || row[2] != "1" || row[3] != none {
+			t.Errorf("%q: the instance is %q", lines, row)
+		}
+		if text := strings.Join(sections[len(sections)-1].Text, "\n"); !strings.Contains(text, "runs took 0 s. They are in no speedup.") {
+			t.Error(text)
+		}
+	}
+	if row := find(t, read(t, measured(r, 0, 1)).BuildSections(), "-speedup").Rows[0]; row[1] != none {
+		t.Errorf("the speedup of a run without time is %q", row)
+	}
+}
+
+// A speedup without an instance whose runs have all failed has a star, and the CSV file counts that
+// instance.
+func TestFailedInstances(t *testing.T) {
+	failed := strings.Replace(strings.Replace(measured(sweep.Run{Instance: "third", Ranks: 4, Scheme: "rp", Seed: 1}, 1, 9), `"status":0`, `"status":1,"error":"exit status 1"`, 1), `"output"`, `"was"`, 1)
+	sections := read(t, twoInstances()+failed).BuildSections()
+	table := find(t, sections, "-speedup")
+	if got := table.Rows[0][1]; got != "4.000 (3.45–4.35) *" {
+		t.Errorf("the speedup is %q", got)
+	}
+	if row := table.Long.Rows[0]; row[3] != "2" || row[4] != "3" {
+		t.Errorf("cases and wanted: %q", row)
+	}
+	if row := find(t, sections, "-instances").Rows[2]; row[0] != "third" || row[2] != none || row[3] != none {
+		t.Errorf("the instance is %q", row)
+	}
+	if sections := read(t, failed).BuildSections(); len(sections) != 1 {
+		t.Errorf("%d sections of failed runs, want their list alone", len(sections))
+	}
+}
+
 // A line that no sweep has written is refused, with its file and line number.
 func TestBadResults(t *testing.T) {
 	good := measured(sweep.Run{Instance: "a", Ranks: 2, Scheme: "rp", Seed: 1}, 4, 9)
 	for old, says := range map[string]string{
-		`"seconds":4`:     `"seconds":0`,
+		`"seconds":4`:     `"seconds":-1`,
 		`"requests":40`:   `"requests":-1`,
 		`"expanded":9`:    `"expanded":"many"`,
 		`"scheme":"rp",`:  `"scheme":"<script>",`,
@@ -193,6 +239,19 @@ func TestBadResults(t *testing.T) {
 		}
 		if err := newResults().ReadLines(strings.NewReader(good+bad), "r.jsonl"); err == nil || !strings.HasPrefix(err.Error(), "r.jsonl:2: ") {
 			t.Errorf("%s: %v", says, err)
+		}
+	}
+}
+
+// The error of a file that may be a trace with another ending names the endings of traces.
+func TestTraceWithAnotherEnding(t *testing.T) {
+	for name, want := range map[string]bool{"a.txt": true, "a.jsonl": false} {
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, []byte("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n]}\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ReadFiles([]string{path}); err == nil || strings.Contains(err.Error(), "the name of a trace ends in .json") != want {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

@@ -78,7 +78,7 @@ func (r *Results) runsSection() figure.Section {
 	counts := map[string]int{}
 	rows := map[string][]string{}
 	var order []string
-	resumed, relaunched := 0, 0
+	resumed, relaunched, instant := 0, 0, 0
 	for _, key := range r.keys {
 		l := r.lines[key]
 		cells := machineCells(l)
@@ -89,6 +89,9 @@ func (r *Results) runsSection() figure.Section {
 		}
 		if !l.OK() {
 			bad.AppendRow(printable(l.Key), fmt.Sprint(l.Status), printable(l.Error), printable(lastLine(l.Stderr)))
+		}
+		if o, ok := r.runs[key]; ok && o.Seconds == 0 {
+			instant++
 		}
 		if l.Resumed {
 			resumed++
@@ -103,13 +106,19 @@ func (r *Results) runsSection() figure.Section {
 	for _, id := range order {
 		on.AppendRow(append([]string{fmt.Sprint(counts[id])}, rows[id]...)...)
 	}
-	s := figure.Section{Name: "runs", Title: "The runs", Tables: []figure.Table{on}, Text: []string{fmt.Sprintf("%d runs, of which %d have failed.", len(r.keys), len(r.keys)-len(r.runs))}}
+	s := figure.Section{Name: "runs", Title: "The runs", Text: []string{fmt.Sprintf("%d runs, of which %d have failed.", len(r.keys), len(r.keys)-len(r.runs))}}
+	if len(on.Rows) > 0 {
+		s.Tables = append(s.Tables, on)
+	}
 	if len(bad.Rows) > 0 {
 		s.Tables = append(s.Tables, bad)
 	}
 	if relaunched > 0 {
 		s.Tables = append(s.Tables, again)
 		s.Text = append(s.Text, fmt.Sprintf("%d runs were launched more than once: %d launches failed without a failure of the program.", relaunched, len(again.Rows)))
+	}
+	if instant > 0 {
+		s.Text = append(s.Text, fmt.Sprintf("%d runs took 0 s. They are in no speedup.", instant))
 	}
 	if resumed > 0 {
 		s.Text = append(s.Text, fmt.Sprintf("%d runs resumed from a checkpoint.", resumed))

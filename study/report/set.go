@@ -13,8 +13,8 @@ type set struct {
 	sweep, world string
 	instances    []string // in the order of the results
 	rows         []row
-	ranks        []int // ascending
-	cases        []problem
+	ranks        []int     // ascending
+	cases        []problem // also problems whose runs have all failed
 	sequential   map[problem]*times
 	parallel     map[place]map[problem]*times
 	commands     map[string]string // of an instance: verb and arguments
@@ -35,7 +35,8 @@ type problem struct {
 	seed     uint64
 }
 
-// times are the repeats of one run.
+// times are the repeats of one run. A run of 0 s has nodes, and no other number: a run on a
+// simulated machine can take no virtual time, and then it has no speedup.
 type times struct {
 	seconds  []float64
 	expanded []int64
@@ -44,13 +45,19 @@ type times struct {
 }
 
 func (t *times) addOutput(o output) {
-	t.seconds = append(t.seconds, o.Seconds)
 	t.expanded = append(t.expanded, o.Expanded)
+	if o.Seconds == 0 {
+		return
+	}
+	t.seconds = append(t.seconds, o.Seconds)
 	t.requests = append(t.requests, o.Requests)
 	if o.SequentialSeconds > 0 {
 		t.claimed = append(t.claimed, o.SequentialSeconds)
 	}
 }
+
+// hasSeconds reports whether there is a run that took time.
+func (t *times) hasSeconds() bool { return t != nil && len(t.seconds) > 0 }
 
 // medianValue returns the middle value, or the mean of the two middle values.
 func medianValue(v []float64) float64 {
@@ -67,34 +74,39 @@ func medianCount(v []int64) int64 {
 	return low + (high-low)/2
 }
 
-// groupIntoSets groups the results that are ok.
+// groupIntoSets groups the results that are ok. The problem of a failed result is a case of its set,
+// if the set has a result.
 func (r *Results) groupIntoSets() []*set {
 	var all []*set
 	for _, key := range r.keys {
-		o, ok := r.runs[key]
-		if !ok {
-			continue
-		}
 		l := r.lines[key]
 		i := slices.IndexFunc(all, func(s *set) bool { return s.sweep == l.Sweep && s.world == l.World })
 		if i < 0 {
 			i = len(all)
 			all = append(all, &set{sweep: l.Sweep, world: l.World, sequential: map[problem]*times{}, parallel: map[place]map[problem]*times{}, commands: map[string]string{}})
 		}
-		all[i].addResult(l, o)
+		all[i].addCase(l)
+		if o, ok := r.runs[key]; ok {
+			all[i].addResult(l, o)
+		}
 	}
+	all = slices.DeleteFunc(all, func(s *set) bool { return len(s.instances) == 0 })
 	for _, s := range all {
 		slices.Sort(s.ranks)
 	}
 	return all
 }
 
-// addResult adds one result.
+// addCase adds the problem of a result, which may have failed.
+func (s *set) addCase(l sweep.Line) {
+	appendNew(&s.cases, problem{l.Instance, l.Seed})
+	s.commands[l.Instance] = instanceCommand(l)
+}
+
+// addResult adds one result that is ok.
 func (s *set) addResult(l sweep.Line, o output) {
 	p := problem{l.Instance, l.Seed}
 	appendNew(&s.instances, p.instance)
-	appendNew(&s.cases, p)
-	s.commands[p.instance] = instanceCommand(l)
 	if l.Sequential {
 		ensureTimes(s.sequential, p).addOutput(o)
 		return
@@ -125,12 +137,12 @@ func ensureTimes(m map[problem]*times, p problem) *times {
 // otherwise the time with the only measured seed; otherwise the time that runs on many ranks
 // report. ok is false if none of them is known.
 func (s *set) sequentialTime(p problem) (seconds float64, ok bool) {
-	if t := s.sequential[p]; t != nil {
+	if t := s.sequential[p]; t.hasSeconds() {
 		return medianValue(t.seconds), true
 	}
 	var same []*times
 	for q, t := range s.sequential {
-		if q.instance == p.instance {
+		if q.instance == p.instance && t.hasSeconds() {
 			same = append(same, t)
 		}
 	}
@@ -150,10 +162,10 @@ func (s *set) sequentialTime(p problem) (seconds float64, ok bool) {
 }
 
 // problemSize returns W of a problem: the number of nodes that one rank alone has expanded,
-// otherwise the median over all runs.
-func (s *set) problemSize(p problem) int64 {
+// otherwise the median over all runs. ok is false if no run has a result.
+func (s *set) problemSize(p problem) (w int64, ok bool) {
 	if t := s.sequential[p]; t != nil {
-		return medianCount(t.expanded)
+		return medianCount(t.expanded), true
 	}
 	var all []int64
 	for _, at := range slices.SortedFunc(maps.Keys(s.parallel), func(a, b place) int { return cmp.Compare(a.ranks, b.ranks) }) {
@@ -162,7 +174,7 @@ func (s *set) problemSize(p problem) int64 {
 		}
 	}
 	if len(all) == 0 {
-		return 0
+		return 0, false
 	}
-	return medianCount(all)
+	return medianCount(all), true
 }

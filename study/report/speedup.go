@@ -7,7 +7,7 @@ type speedup struct {
 	value     float64  // cumulative sequential time divided by cumulative parallel time
 	low, high float64  // with the slowest and the fastest repeat of each problem
 	cases     int      // problems that were measured on one rank and on many ranks
-	wanted    int      // all problems
+	wanted    int      // all problems, also problems whose runs have all failed
 	repeats   int      // of the problem with the most repeats
 	requests  *big.Rat // mean of the problems' medians
 	t1, tp    float64  // the cumulative times
@@ -25,7 +25,7 @@ func (s *set) speedupAt(at place, keep func(problem) bool) (sp speedup, ok bool)
 		sp.wanted++
 		t := s.parallel[at][p]
 		t1, known := s.sequentialTime(p)
-		if t == nil || !known {
+		if !t.hasSeconds() || !known {
 			continue
 		}
 		sp.cases++

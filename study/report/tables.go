@@ -116,11 +116,14 @@ func (s *set) buildTables(name string) []figure.Table {
 func (s *set) instancesTable(name string) figure.Table {
 	t := figure.Table{Name: name, Title: "Instances, and one rank alone on them", Head: []string{"instance", "seed", "W", "T1 in s", "repeats", "slowest/fastest", "run as"}}
 	for _, p := range s.cases {
-		line := []string{p.instance, strconv.FormatUint(p.seed, 10), strconv.FormatInt(s.problemSize(p), 10), none, none, none, s.commands[p.instance]}
+		line := []string{p.instance, strconv.FormatUint(p.seed, 10), none, none, none, none, s.commands[p.instance]}
+		if w, ok := s.problemSize(p); ok {
+			line[2] = strconv.FormatInt(w, 10)
+		}
 		if t1, ok := s.sequentialTime(p); ok {
 			line[3] = formatDigits(t1, 4)
 		}
-		if one := s.sequential[p]; one != nil {
+		if one := s.sequential[p]; one.hasSeconds() {
 			line[4] = strconv.Itoa(len(one.seconds))
 			least, most := one.seconds[0], one.seconds[0]
 			for _, v := range one.seconds {

@@ -182,6 +182,25 @@ func TestBoardIsBounded(t *testing.T) {
 	}
 }
 
+// The last column of a machine ends with the run, and is written once.
+func TestLastColumnOfMachine(t *testing.T) {
+	b := new(Board)
+	m := b.BeginMachine(1, 100)
+	counts := new(ledger.Counts)
+	one := Rank{ledger.New(0, counts, nil, 0), trace.Idle}
+	one.SpendTime(trace.Busy, 30, 1)
+	if m.EndColumn(30, counts, func(int) Rank { return one }) {
+		t.Fatal("a column has ended early")
+	}
+	for range 2 {
+		m.EndLastColumn(30, counts, func(int) Rank { return one })
+	}
+	columns, _, _ := b.ColumnsSince(Place{})
+	if len(columns) != 1 || columns[0].Until != 30e-9 || !slices.Equal(columns[0].Cells, Cells{100, 0, 0, 0}) || b.Totals().Working != 1 {
+		t.Errorf("%+v, %+v", columns, b.Totals())
+	}
+}
+
 // In virtual time the board shows the whole run, however long it is, and every nanosecond of every
 // rank counts for one activity.
 func TestBoardOfMachine(t *testing.T) {

@@ -33,11 +33,15 @@ func reportEvery(ranks int) comm.Time { return max(leastEvery, perRank*comm.Time
 // AppendReport appends the encoded activity of the rank since its last report, or nothing if the
 // last report is too recent.
 func (r *Reporter) AppendReport(dst []byte) []byte {
-	at := r.rank.AccountedUntil()
-	if at-r.last < r.every {
+	if r.rank.AccountedUntil()-r.last < r.every {
 		return dst
 	}
-	r.last = at
+	return r.AppendLastReport(dst)
+}
+
+// AppendLastReport appends the encoded activity of the rank since its last report.
+func (r *Reporter) AppendLastReport(dst []byte) []byte {
+	r.last = r.rank.AccountedUntil()
 	spent, sent := timesOf(&r.rank.Account), messagesOf(r.rank.Counts)
 	report := Report{Sent: sent.minus(r.sent), Transfers: r.rank.Given.All}
 	for a := range spent {

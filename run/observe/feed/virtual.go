@@ -45,6 +45,18 @@ func (m *Machine) EndColumn(now comm.Time, counts *ledger.Counts, rank func(i in
 	if now < m.next {
 		return false
 	}
+	m.endColumn(now, counts, rank)
+	return true
+}
+
+// EndLastColumn ends the last column, which may be shorter than others, at the end of the run.
+func (m *Machine) EndLastColumn(now comm.Time, counts *ledger.Counts, rank func(i int) Rank) {
+	if now > m.board.ended { // no other goroutine changes the time
+		m.endColumn(now, counts, rank)
+	}
+}
+
+func (m *Machine) endColumn(now comm.Time, counts *ledger.Counts, rank func(i int) Rank) {
 	b := m.board
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -69,7 +81,6 @@ func (m *Machine) EndColumn(now comm.Time, counts *ledger.Counts, rank func(i in
 		m.width *= 2
 	}
 	m.next = now + m.width
-	return true
 }
 
 // addUntil adds the times of a rank until a moment. A rank whose last event was earlier has had

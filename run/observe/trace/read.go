@@ -301,7 +301,7 @@ func (p *reader) pairArrowEnds(rank int, at comm.Time, e *jsonEvent) error {
 // work lists the kinds of message that carry work.
 var work = []comm.Kind{comm.Grant, comm.Deal, comm.Move}
 
-// finishTrace sorts the tracks. It returns an error if an arrow has no end.
+// finishTrace sorts the tracks and the arrows. It returns an error if an arrow has no end.
 func (p *reader) finishTrace() (*Trace, error) {
 	if n := len(p.arrows); n > 0 {
 		return nil, fmt.Errorf("%d arrows begin and do not end", n)
@@ -310,6 +310,7 @@ func (p *reader) finishTrace() (*Trace, error) {
 		p.trace.Tracks = append(p.trace.Tracks, *t)
 	}
 	slices.SortFunc(p.trace.Tracks, func(a, b Track) int { return a.Rank - b.Rank })
+	sortArrows(p.trace.Arrows)
 	return &p.trace, nil
 }
 

@@ -188,10 +188,15 @@ func matchArrows(sent, received []end) (arrows []Arrow) {
 			sent, received = sent[1:], received[1:]
 		}
 	}
-	slices.SortFunc(arrows, func(a, b Arrow) int {
+	sortArrows(arrows)
+	return arrows
+}
+
+// sortArrows sorts arrows by the time when they were sent.
+func sortArrows(all []Arrow) {
+	slices.SortStableFunc(all, func(a, b Arrow) int {
 		return cmp.Or(cmp.Compare(a.Left, b.Left), cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To))
 	})
-	return arrows
 }
 
 // shiftTimes adds by to all times.

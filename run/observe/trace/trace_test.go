@@ -117,6 +117,22 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// Arrows are in the order in which they were sent, also if the events are in the order of their times.
+func TestReadSortsArrows(t *testing.T) {
+	events := []string{
+		`{"ph":"X","name":"Busy","tid":1,"ts":0,"dur":20}`, `{"ph":"X","name":"Busy","tid":2,"ts":0,"dur":20}`,
+		`{"ph":"s","name":"Grant","tid":1,"ts":1,"id":8}`, `{"ph":"s","name":"Grant","tid":1,"ts":5,"id":7}`,
+		`{"ph":"f","tid":2,"ts":6,"id":7}`, `{"ph":"f","tid":2,"ts":9,"id":8}`,
+	}
+	tr, err := trace.Read(strings.NewReader(`{"traceEvents":[` + strings.Join(events, ",") + `]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(tr.Arrows) != 2 || tr.Arrows[0].Left != 1000 || tr.Arrows[0].Arrived != 9000 || tr.Arrows[1].Left != 5000 || tr.Arrows[1].Arrived != 6000 {
+		t.Errorf("%+v", tr.Arrows)
+	}
+}
+
 // A trace that was read can be written and read again unchanged.
 func FuzzRead(f *testing.F) {
 	var b bytes.Buffer
