@@ -46,8 +46,8 @@ const NoProxy int32 = -1
 
 // Machine is the cost of communication: a message of B bytes costs α + β·B at one end.
 type Machine struct {
-	SendMessage, ReceiveMessage float64 // β, ns per byte
-	SendByte, ReceiveByte       float64 // β, ns a byte
+	SendMessage, ReceiveMessage float64 // α, ns per message
+	SendByte, ReceiveByte       float64 // β, ns per byte
 }
 
 // MessageCosts returns the cost of the given number of messages with the given number of bytes in

@@ -3,11 +3,12 @@ package parallel
 
 import (
 	"context"
+	"errors"
 	"sync"
 )
 
 // SideBySide calls f for 0 … n−1, in up to workers goroutines, and returns the results in order,
-// or the first error.
+// or the first error that is not the consequence of another one.
 func SideBySide[T any](ctx context.Context, workers, n int, f func(ctx context.Context, i int) (T, error)) ([]T, error) {
 	results, errs := make([]T, n), make([]error, n)
 	ctx, cancel := context.WithCancel(ctx)
@@ -35,10 +36,14 @@ feed:
 	}
 	close(next)
 	wg.Wait()
+	var first error
 	for _, err := range errs {
-		if err != nil {
-			return nil, err
+		if err != nil && (first == nil || errors.Is(first, context.Canceled)) { // f may return the error of its context
+			first = err
 		}
+	}
+	if first != nil {
+		return nil, first
 	}
 	return results, ctx.Err()
 }

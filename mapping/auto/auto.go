@@ -4,6 +4,7 @@ package auto
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"treesplit/mapping"
 	"treesplit/mapping/bb"
@@ -51,6 +52,10 @@ func runAutoStrategy(p *mapping.Problem, o mapping.Options) mapping.Map {
 	a := &auto{Incumbent: mapping.NewIncumbent(p, o), rng: rand.New(rand.NewPCG(o.Seed, 4))}
 	a.offerStartMaps()
 	a.raiseLowerBound(mapping.LowerBound(p))
+	if !slices.ContainsFunc(p.Objects, func(o mapping.Object) bool { return !o.Fixed }) { // there is no other map
+		a.raiseLowerBound(a.Makespan)
+		return a.Map
+	}
 	a.prepareTree()
 	levels := mapping.NewMultilevel(a.Incumbent)
 	for round := 0; !a.isFinished() && (o.Stop != nil || round < lastRounds); round++ {

@@ -181,23 +181,35 @@ type watched struct {
 	better func(makespan int64)
 }
 
-// Expand expands nodes and reports better makespans.
-func (w watched) Expand(limit int) (expanded int) {
-	before := w.Bound()
-	expanded = w.Search.Expand(limit)
+// report reports a makespan that is better than the bound before.
+func (w watched) report(before int64) {
 	if now := w.Bound(); now < before {
 		w.better(now)
 	}
-	return expanded
+}
+
+// Expand expands nodes and reports better makespans.
+func (w watched) Expand(limit int) (expanded int) {
+	defer w.report(w.Bound())
+	return w.Search.Expand(limit)
+}
+
+// Subtask expands nodes on the way to a subtask and reports better makespans.
+func (w watched) Subtask(dst []byte, depth, limit int) (piece []byte, expanded int, ok bool) {
+	defer w.report(w.Bound())
+	return w.Search.Subtask(dst, depth, limit)
+}
+
+// Bisect expands nodes on the way to a part and reports better makespans.
+func (w watched) Bisect(k int, part uint64) (own, others int) {
+	defer w.report(w.Bound())
+	return w.Search.Bisect(k, part)
 }
 
 // Tighten lowers the bound and reports a better makespan.
 func (w watched) Tighten(value int64) {
-	before := w.Bound()
+	defer w.report(w.Bound())
 	w.Search.Tighten(value)
-	if now := w.Bound(); now < before {
-		w.better(now)
-	}
 }
 
 // unwrapSearch returns the search inside a share that Share has made.

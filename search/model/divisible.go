@@ -55,7 +55,7 @@ func (d *Divisible) Split(dst []byte) (piece []byte, ok bool) {
 	}
 	d.id = splitmix.Next(d.id)
 	unit := float64(d.id>>11) / (1 << 53)
-	given := max(1, int64(math.Round(float64(d.left)*(d.alpha+unit*(0.5-d.alpha)))))
+	given := max(1, int64(math.Round(float64(d.left)*(d.alpha+float64(unit*(0.5-d.alpha))))))
 	d.left -= given
 	dst = binary.BigEndian.AppendUint64(dst, uint64(given))
 	return binary.BigEndian.AppendUint64(dst, splitmix.Next(d.id^0x5851f42d4c957f2d)), true

@@ -37,7 +37,7 @@ func drawRandomTree(r *rand.Rand) tree {
 		return drawCombTree(r)
 	}
 	nodes := 1 + r.Int64N(mostNodes)
-	s := model.Splitting{Alpha: 0.05 + 0.45*r.Float64(), Least: 2 + r.Int64N(5), Seed: r.Uint64()}
+	s := model.Splitting{Alpha: 0.05 + float64(0.45*r.Float64()), Least: 2 + r.Int64N(5), Seed: r.Uint64()}
 	return modelTree(fmt.Sprintf("divisible work of %d nodes, %+v", nodes, s), nodes, func(root bool) (search.Work, error) {
 		if !root {
 			return model.New(0, s), nil

@@ -27,6 +27,19 @@ func TestSizeFor(t *testing.T) {
 	}
 }
 
+// No size is returned if the efficiency does not grow with the size, or if the line leads far away from the points.
+func TestSizeForUnevenPoints(t *testing.T) {
+	for name, points := range map[string][]Point{
+		"falls": {{1e6, 0.72}, {2e6, 0.70}, {4e6, 0.68}},
+		"flat":  {{1e6, 0.699}, {2e6, 0.706}, {4e6, 0.700}},
+		"same":  {{1e6, 0.69}, {1e6, 0.70}, {1e6, 0.71}},
+	} {
+		if w, ok := SizeForEfficiency(points, 0.7, 1); ok {
+			t.Errorf("%s: W = %v", name, w)
+		}
+	}
+}
+
 // The parameters of power laws and lines are found.
 func TestFits(t *testing.T) {
 	x, cubes, lines := []float64{1, 2, 4, 8}, []float64{5, 40, 320, 2560}, []float64{1, 3, 7, 15}

@@ -1,6 +1,9 @@
 package figure
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Point is a problem size and the efficiency of its search.
 type Point struct{ W, Efficiency float64 }
@@ -9,8 +12,9 @@ type Point struct{ W, Efficiency float64 }
 // A run has E = W/(W + overhead). Therefore a line is fitted to the logarithm of E/(ceiling−E) as a
 // function of the logarithm of W; the fit averages over differences between the problems other than
 // their size. The ceiling is the efficiency for unlimited work: 1, or less because of polls, whose
-// cost per node does not depend on W. ok is false if fewer than three points are usable, and for
-// efficiencies outside of the measured ones.
+// cost per node does not depend on W. ok is false if fewer than three points are usable, for
+// efficiencies outside of the measured ones, and if the efficiency does not grow with W. It is also false if
+// the line leads more than half beyond the sizes of the points.
 func SizeForEfficiency(points []Point, efficiency, ceiling float64) (w float64, ok bool) {
 	logit := func(e float64) float64 { return math.Log(e / (ceiling - e)) }
 	var x, y []float64
@@ -25,5 +29,13 @@ func SizeForEfficiency(points []Point, efficiency, ceiling float64) (w float64, 
 		return 0, false
 	}
 	intercept, slope, _ := FitLinear(x, y)
-	return math.Exp((logit(efficiency) - intercept) / slope), true
+	if !(slope > 0) {
+		return 0, false
+	}
+	const beyond = 1.5
+	w = math.Exp((logit(efficiency) - intercept) / slope)
+	if w < math.Exp(slices.Min(x))/beyond || w > math.Exp(slices.Max(x))*beyond {
+		return 0, false
+	}
+	return w, true
 }

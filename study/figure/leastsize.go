@@ -4,7 +4,8 @@ import "math"
 
 // LeastSize returns the problem size at which an efficiency that grows with the size is reached. It
 // bisects the logarithm of the size to about a tenth. It starts at start and examines no size below
-// start/4. It returns 0 if limit nodes are not enough. The result is a measured point of the
+// start/4, and no other sizes than start·4^k up to limit before the bisection. It returns 0 if none of them
+// is enough. The result is a measured point of the
 // isoefficiency function (Kumar et al., section 3). An error of efficiency ends the search.
 func LeastSize(start, target, limit float64, efficiency func(w int64) (float64, error)) (float64, error) {
 	low, high := 1.0, start

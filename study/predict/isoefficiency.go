@@ -75,7 +75,8 @@ func (s *simulator) fitTreeModel(t Tree, cells []Cell) (sigma float64, models []
 	least := math.Inf(1)
 	for i := range sigmas {
 		of := all[i*len(cells) : (i+1)*len(cells)]
-		if e := efficiencyDistance(cells, of); e < least {
+		e := efficiencyDistance(cells, of)
+		if e < least || math.IsInf(least, 1) && sigmas[i] == evenSigma {
 			sigma, models, least = sigmas[i], of, e
 		}
 	}
@@ -83,12 +84,21 @@ func (s *simulator) fitTreeModel(t Tree, cells []Cell) (sigma float64, models []
 }
 
 // efficiencyDistance returns the sum of the squares of the logarithms of the ratios of
-// efficiencies.
+// efficiencies. It is infinite if no cell can be compared, or if a model took too long for a cell that can.
 func efficiencyDistance(trees, models []Cell) (sum float64) {
+	compared := false
 	for i, c := range trees {
-		if m := models[i]; !c.GivenUp && !m.GivenUp && c.Efficiency > tellingLeast && c.Efficiency < tellingMost {
-			sum += math.Pow(math.Log(m.Efficiency/c.Efficiency), 2)
+		if c.GivenUp || c.Efficiency <= tellingLeast || c.Efficiency >= tellingMost {
+			continue
 		}
+		if models[i].GivenUp {
+			return math.Inf(1)
+		}
+		compared = true
+		sum += math.Pow(math.Log(models[i].Efficiency/c.Efficiency), 2)
+	}
+	if !compared {
+		return math.Inf(1)
 	}
 	return sum
 }

@@ -145,6 +145,21 @@ func TestFitFindsTheModel(t *testing.T) {
 	}
 }
 
+// Without a cell that tells models apart the model is the even one, and a model that takes too long is not chosen.
+func TestDistanceOfModels(t *testing.T) {
+	cells := []Cell{{Efficiency: 0.99}, {Efficiency: 0.5}}
+	near, far := []Cell{{Efficiency: 0.9}, {Efficiency: 0.45}}, []Cell{{Efficiency: 0.9}, {GivenUp: true}}
+	if a, b := efficiencyDistance(cells, near), efficiencyDistance(cells, far); math.IsInf(a, 1) || !math.IsInf(b, 1) {
+		t.Errorf("%v and %v, want a number and infinity", a, b)
+	}
+	s := &simulator{Options: options(t)}
+	tree := Tree{Live, 1000, halvingWorkload(1000, sigmas[0])}
+	sigma, models, err := s.fitTreeModel(tree, []Cell{{Scheme: "rp", Ranks: 2, Efficiency: 0.999}})
+	if err != nil || sigma != evenSigma || len(models) != 1 {
+		t.Errorf("σ = %v with %d models, %v; want %v", sigma, len(models), err, evenSigma)
+	}
+}
+
 func TestBest(t *testing.T) {
 	cell := func(scheme string, ranks int, seconds, efficiency float64) Cell {
 		return Cell{Scheme: scheme, Ranks: ranks, Seconds: seconds, Efficiency: efficiency}

@@ -16,7 +16,7 @@ import (
 
 // tablePlan defines the runs for table 1 and the figures of Radhakrishnan, Brunner and Kalé.
 // Searches stop after a number of nodes, and not after a time as in the paper, so that they give
-// the same result on every machine.
+// the same result on every machine of one architecture.
 type tablePlan struct {
 	arcs   []int // of the random graphs: one graph for each number and seed
 	seeds  int

@@ -29,7 +29,7 @@ type record struct {
 }
 
 // maxCells limits the size of the file: all experiments of all papers take a few megabytes.
-var maxCells = fileio.Limit{Bytes: 1 << 28, What: "a file of cells"}
+var maxCells = fileio.Limit{Bytes: 1 << 28, What: "a file of kept simulations, also of earlier builds; it can be deleted"}
 
 // lockPause is the time between two attempts to lock the directory. Other runs lock it for
 // milliseconds.
