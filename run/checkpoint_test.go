@@ -129,7 +129,7 @@ func TestSavedWhileSampling(t *testing.T) {
 	}
 	check(whole)
 
-	plan.Checkpoint, plan.CheckpointEvery = filepath.Join(t.TempDir(), "often"), time.Microsecond
+	plan.Checkpoint, plan.CheckpointEvery = filepath.Join(t.TempDir(), "often"), 5*time.Millisecond
 	r, err := run.RunSimulation(machine, plan, load(), run.Hooks{})
 	if err != nil {
 		t.Fatal(err)

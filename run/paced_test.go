@@ -168,7 +168,7 @@ func TestPacedRunThatStops(t *testing.T) {
 // Emulated messages that take long are no standstill.
 func TestSlowMessagesAreNoStandstill(t *testing.T) {
 	p := pacedPlan(6, "rp", "ring", pace.Rate{})
-	p.Pace, p.Stall, p.Network = nil, 100*time.Millisecond, local.Network{Latency: 50e6}
+	p.Pace, p.Stall, p.Network = nil, time.Second, local.Network{Latency: 150e6}
 	r, err := run.RunOnGoroutines(p, pacedTree, run.Hooks{})
 	if err != nil || r.Expanded != pacedNodes {
 		t.Errorf("%v, %+v: expected %d nodes", err, r, pacedNodes)
