@@ -51,3 +51,12 @@ func TestPrintedOnce(t *testing.T) {
 		}
 	}
 }
+
+// Each rank of a program without MPI prints why it does not search: another rank can have another program, and wait.
+func TestSearchWithoutMPI(t *testing.T) {
+	for _, rank := range []string{"0", "1"} {
+		if status, stdout, stderr := launched(t, "uts", rank); status != statusInput || stdout != "" || !strings.Contains(stderr, "as one of 3 ranks, but built without MPI") {
+			t.Errorf("rank %s: status %d, %q, %q", rank, status, stdout, stderr)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -47,20 +48,28 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 
 // reportError prints an error as one line, on rank 0 alone, and returns the exit status. After an
 // input error, which rank 0 has too, the other ranks exit with status 0: a launcher ends all
-// ranks if one fails, and rank 0 must print the error before.
+// ranks if one fails, and rank 0 must print the error before. A rank that was built without MPI prints its error
+// after a moment, if the launcher has not ended it: rank 0 may have another program, and wait for it.
 func (a *app) reportError(err error) (status int) {
 	status = statusFailed
 	if errors.As(err, &run.InputError{}) {
 		status = statusInput
 	}
+	alone := errors.Is(err, run.ErrWithoutMPI)
+	if alone && mpi.LaunchedRank() > 0 {
+		time.Sleep(aloneTime)
+	}
 	switch {
-	case mpi.LaunchedRank() == 0:
+	case mpi.LaunchedRank() == 0, alone:
 		fmt.Fprintf(a.stderr, "treesplit: %v\n", err)
 	case status == statusInput:
 		status = statusDone
 	}
 	return status
 }
+
+// aloneTime is the time in which a launcher ends the other ranks after an error of rank 0.
+const aloneTime = time.Second
 
 // Command returns the whole command line, from whose help manual pages are made.
 func Command() *cobra.Command { return (&app{}).rootCommand() }

@@ -100,6 +100,9 @@ func (f *workerFlags) parse(a *app, args []string) (j workerJob, err error) {
 	}
 	if !f.cmd.Flags().Changed("stall") { // an answer that is awaited is no standstill
 		f.plan.Stall += time.Duration(f.retries+1) * f.timeout
+		if f.timeout == 0 { // an answer may take any time
+			f.plan.Stall = 0
+		}
 	}
 	log, err := a.newLogger(f.logLevel)
 	if err != nil {

@@ -37,7 +37,7 @@ func TestWorkersUnderMPI(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "queens.ckpt")
 	flags := []string{"--checkpoint", file, "--quantum", "10"}
-	o := runWorkers(t, none, 2, append(flags, "--timeout", "100ms"), "python3", queensScript, "9")
+	o := runWorkers(t, none, 2, append(flags, "--timeout", "1ms"), "python3", queensScript, "9")
 	if o.status != 3 {
 		t.Fatalf("status %d: %s%s", o.status, o.stdout, o.stderr)
 	}

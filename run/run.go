@@ -20,13 +20,16 @@ func DefaultPlan(ranks int) Plan {
 	}
 }
 
+// ErrWithoutMPI is the error of a rank that cannot learn what the other ranks do.
+var ErrWithoutMPI = errors.New("built without MPI")
+
 // LaunchedByMPI reports whether an MPI launcher has started this process and the program was built
 // with MPI. It returns an InputError if a launcher has started several copies of a program that was
 // built without MPI, because each copy would run the whole search alone.
 func LaunchedByMPI() (underMPI bool, err error) {
 	size, launched := mpi.Launched()
 	if launched && !mpi.Built && size > 1 {
-		return false, InputError{fmt.Errorf("started by an MPI launcher as one of %d ranks, but built without MPI: build with CC=mpicc go build -tags mpi, or start it without the launcher and use -n %d", size, size)}
+		return false, InputError{fmt.Errorf("started by an MPI launcher as one of %d ranks, but %w: build with CC=mpicc go build -tags mpi, or start it without the launcher and use -n %d", size, ErrWithoutMPI, size)}
 	}
 	return launched && mpi.Built, nil
 }

@@ -114,6 +114,16 @@ func TestPythonErrors(t *testing.T) {
 	}
 }
 
+// A script has one search. A second one is an error, and the result of the first one stays.
+func TestPythonSecondSearch(t *testing.T) {
+	t.Parallel()
+	name := script(t, "for _ in range(2):\n    treesplit.run(root=[], children=lambda n: [])\n")
+	status, out, errs := runWorker(t, firstLine+`{"expand":[[]],"nodes":1}`+"\n"+`{"stop":true}`+"\n", "python3", "-S", name)
+	if status == 0 || strings.Count(out, "\n") != 2 || !strings.Contains(errs, "a second search in one script") {
+		t.Errorf("status %d: %q, %q", status, out, errs)
+	}
+}
+
 // The largest number of 64 bits is no value of a solution, which is ignored, as in the library for C.
 func TestPythonLargestValue(t *testing.T) {
 	t.Parallel()

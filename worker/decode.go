@@ -35,12 +35,37 @@ func parseObject(line []byte, keys ...string) (o object, err error) {
 	if err := json.Unmarshal(line, &o.values); err != nil {
 		return o, fmt.Errorf("the line is no JSON object: %w", err)
 	}
+	if countMembers(line) != len(o.values) {
+		return o, errors.New("a key of the line is there twice: expected each key once")
+	}
 	for _, key := range slices.Sorted(maps.Keys(o.values)) {
 		if !slices.Contains(keys, key) {
 			return o, fmt.Errorf("the key %s is unknown: expected %s", quote(key), strings.Join(keys, ", "))
 		}
 	}
 	return o, nil
+}
+
+// countMembers returns the number of members of a valid JSON object, without the members of objects in it. A map
+// keeps the last of several members with one name, so that a count could be lost.
+func countMembers(text []byte) (n int) {
+	depth, quoted := 0, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			depth++
+		case c == '}' || c == ']':
+			depth--
+		case c == ':' && depth == 1:
+			n++
+		}
+	}
+	return n
 }
 
 // quote quotes a text of a worker for an error, and cuts a long one.
@@ -202,6 +227,9 @@ func parseCounters(key string, text json.RawMessage, least int64) (map[string]in
 	var list map[string]json.RawMessage
 	if json.Unmarshal(text, &list) != nil {
 		return nil, fmt.Errorf("%q is %s: expected an object of integers", key, quote(string(text)))
+	}
+	if countMembers(text) != len(list) {
+		return nil, fmt.Errorf("a name in %q is there twice: expected each name once", key)
 	}
 	all := make(map[string]int64, len(list))
 	for name, text := range list {

@@ -19,18 +19,20 @@ func TestAnswers(t *testing.T) {
 // Invalid answers are refused with a reason.
 func TestBadAnswers(t *testing.T) {
 	for line, want := range map[string]string{
-		``:                                               "no JSON object",
-		`null`:                                           "no JSON object",
-		`{"expanded":1,"open":[]} {}`:                    "no JSON object",
-		`{"Expanded":1,"open":[]}`:                       `the key "Expanded" is unknown`,
-		`{"expanded":"1","open":[]}`:                     `"expanded" is "\"1\"": expected an integer`,
-		`{"expanded":1.0,"open":[]}`:                     `expected an integer`,
-		`{"expanded":1,"open":{}}`:                       `"open" is "{}": expected a list of nodes`,
-		`{"expanded":1,"open":[]}`:                       `"open" has 0 nodes: expected at least 2, because 1 of 3`,
-		`{"expanded":2,"open":[0]}`:                      `"expanded" is 2 and 1 of "open" remain`,
-		`{"expanded":2,"open":[0],"found":null}`:         `expected 5 expanded nodes`,
-		`{"expanded":3,"open":[],"sums":[1]}`:            `"sums" is "[1]": expected an object of integers`,
-		`{"expanded":3,"open":[],"found":1,"value":1e2}`: `"value" is "1e2"`,
+		``:                                      "no JSON object",
+		`null`:                                  "no JSON object",
+		`{"expanded":1,"open":[]} {}`:           "no JSON object",
+		`{"Expanded":1,"open":[]}`:              `the key "Expanded" is unknown`,
+		`{"expanded":"1","open":[]}`:            `"expanded" is "\"1\"": expected an integer`,
+		`{"expanded":1,"open":[],"expanded":1}`: "a key of the line is there twice",
+		`{"expanded":3,"open":[],"sums":{"a":1,"a":0}}`:                            `a name in "sums" is there twice`,
+		`{"expanded":1.0,"open":[]}`:                                               `expected an integer`,
+		`{"expanded":1,"open":{}}`:                                                 `"open" is "{}": expected a list of nodes`,
+		`{"expanded":1,"open":[]}`:                                                 `"open" has 0 nodes: expected at least 2, because 1 of 3`,
+		`{"expanded":2,"open":[0]}`:                                                `"expanded" is 2 and 1 of "open" remain`,
+		`{"expanded":2,"open":[0],"found":null}`:                                   `expected 5 expanded nodes`,
+		`{"expanded":3,"open":[],"sums":[1]}`:                                      `"sums" is "[1]": expected an object of integers`,
+		`{"expanded":3,"open":[],"found":1,"value":1e2}`:                           `"value" is "1e2"`,
 		`{"expanded":3,"open":[],"maxima":{"` + strings.Repeat("x", 257) + `":1}}`: "a name of 257 bytes",
 	} {
 		if _, err := parseAnswer([]byte(line), &Hello{}, 3, 5); err == nil || !strings.Contains(err.Error(), want) {

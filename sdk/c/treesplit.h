@@ -575,9 +575,12 @@ static treesplit *treesplit_open(void)
 	return t;
 }
 
-/* treesplit_run answers the requests of treesplit until the run ends, and returns 0, the exit status. */
+/* treesplit_run answers the requests of treesplit until the run ends, frees t, and returns 0, the exit status. Call
+ * it once. */
 static int treesplit_run(treesplit *t, const treesplit_search *s)
 {
+	static int called;
+	if (called++) treesplit_fail("treesplit_run: it was called twice");
 	if (!s->name || !s->node_size || !s->root || !s->children || !s->encode || !s->decode)
 		treesplit_fail("treesplit_run: one of name, node_size, root, children, encode and decode is missing");
 	if (s->bound && !s->minimise) treesplit_fail("treesplit_run: there is a bound, and the search does not minimise");

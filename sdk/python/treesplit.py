@@ -74,6 +74,8 @@ class Answer:
         self.value = value  # its value, in a search that minimises
 
 
+_served = False  # treesplit has been served: a worker has one search
+
 # What the functions of the user have reported since the beginning of the request.
 _sums: Dict[str, int] = {}
 _maxima: Dict[str, int] = {}
@@ -236,11 +238,15 @@ def serve(
     children(node) returns the children of a node; without it the schemes that need them are refused.
     The other arguments are the same as for run.
     """
+    global _served
     codec = _Codec(root, decode, encode)
     link = _open_link()
     if link is None:
         _search_alone(expand, root)
         return
+    if _served:
+        raise RuntimeError("treesplit: a second search in one script (expected one call of run or serve)")
+    _served = True
     hello = {"worker": 1, "name": name or _default_name(), "root": codec.encode(root), "minimise": minimise}
     if children:
         hello["children"] = True

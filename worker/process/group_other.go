@@ -14,5 +14,11 @@ func setGroup(*exec.Cmd) {}
 // hasUnread reports whether the reader holds bytes that were not read.
 func hasUnread(r *bufio.Reader, _ *os.File) bool { return r.Buffered() > 0 }
 
+// guard does nothing: see setGroup.
+type guard struct{}
+
+func startGuard(*os.Process) *guard { return nil }
+func (*guard) stop()                {}
+
 // killGroup kills the program.
 func killGroup(leader *os.Process) { _ = leader.Kill() }

@@ -29,6 +29,7 @@ type process struct {
 
 var (
 	errUnasked   = errors.New("the worker wrote more than one line for a request")
+	errLastLine  = errors.New("the worker wrote more than one line for its last request, or answered the request to stop")
 	errIgnored   = errors.New("the worker did not exit when it was asked to stop: it was killed")
 	errNoProgram = errors.New("the program cannot be started")
 )
@@ -82,8 +83,10 @@ func (p *process) runProgram(started chan<- error) {
 	if err != nil {
 		return
 	}
+	g := startGuard(p.cmd.Process)
 	p.status = p.cmd.Wait()
 	killGroup(p.cmd.Process) // its children may hold the pipes
+	g.stop()
 	close(p.exited)
 	p.hurry()
 }
@@ -230,7 +233,7 @@ func (p *process) end() []string {
 	return p.tail.finish()
 }
 
-// askToStop asks the program to exit and waits for it. It returns errUnasked if the program has
+// askToStop asks the program to exit and waits for it. It returns errLastLine if the program has
 // written a line after its last answer, and errIgnored if it did not exit in time.
 func (p *process) askToStop() error {
 	until := time.Now().Add(stopTime)
@@ -239,7 +242,7 @@ func (p *process) askToStop() error {
 	p.in.Write([]byte(worker.StopLine)) // a program that has exited needs no line
 	p.in.Close()
 	if n, _ := p.lines.Read(make([]byte, 1)); n > 0 {
-		return errUnasked
+		return errLastLine
 	}
 	wait := time.NewTimer(time.Until(until))
 	defer wait.Stop()

@@ -227,7 +227,7 @@ func (w *Worker) describe(err error, what string, attempts int, lines []string) 
 		text += "; the end of its standard error: " + strings.Join(lines, " | ")
 	}
 	if errors.Is(err, errNoProgram) {
-		return err
+		return fmt.Errorf("%s: %w", w.config.Name, err)
 	}
 	return errors.New(text)
 }

@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -144,6 +146,53 @@ func TestMemory(t *testing.T) {
 		}
 		if err := w.Stop(); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// parentVariable makes the test program start a worker and wait, until the test kills it.
+const parentVariable = "TREESPLIT_TEST_PARENT"
+
+func TestMain(m *testing.M) {
+	if program := os.Getenv(parentVariable); program != "" {
+		if _, err := start(shell(program, 0)); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+		}
+		select {}
+	}
+	os.Exit(m.Run())
+}
+
+// The processes that a worker has started end when this process is killed.
+func TestKilledParent(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "pid")
+	parent := exec.Command(os.Args[0])
+	parent.Env = append(os.Environ(), parentVariable+"=read l; sleep 1000 & echo $! > "+file+".new; mv "+file+".new "+file+"; echo hello; read l")
+	if err := parent.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var pid int
+	for end := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
+		if text, err := os.ReadFile(file); err == nil {
+			fmt.Sscan(string(text), &pid)
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatal("the worker has not started")
+		}
+	}
+	if err := syscall.Kill(pid, 0); err != nil {
+		t.Fatal(err)
+	}
+	parent.Process.Kill()
+	_ = parent.Wait()
+	for end := time.Now().Add(time.Minute); syscall.Kill(pid, 0) == nil; time.Sleep(10 * time.Millisecond) {
+		if state, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid)); err == nil && strings.Contains(string(state), ") Z ") {
+			break // it has ended, and its new parent has not noticed
+		}
+		if time.Now().After(end) {
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+			t.Fatal("a process of the worker lives on")
 		}
 	}
 }
