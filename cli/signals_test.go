@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -29,8 +30,17 @@ func startProgram(t *testing.T, stderr *bytes.Buffer, args ...string) *exec.Cmd 
 	return cmd
 }
 
+// heedHangup makes programs that the test starts heed SIGHUP, also if the test itself was started by nohup: a signal
+// that this process handles has its default effect in new processes.
+func heedHangup(t *testing.T) {
+	handled := make(chan os.Signal, 1)
+	signal.Notify(handled, syscall.SIGHUP)
+	t.Cleanup(func() { signal.Stop(handled) })
+}
+
 // The first signal ends a program that still reads its input, and no file is left.
 func TestSignalWhileReading(t *testing.T) {
+	heedHangup(t)
 	for _, command := range []string{"sat", "sat --rule cubes", "sat --trace DIR/trace --proof DIR/proof"} {
 		for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
 			dir := t.TempDir()
@@ -60,6 +70,7 @@ func TestSignalWhileReading(t *testing.T) {
 
 // SIGHUP ends a search like SIGTERM, with a checkpoint, and has no effect if it was ignored at the start.
 func TestHangup(t *testing.T) {
+	heedHangup(t)
 	for _, ignored := range []bool{false, true} {
 		dir := t.TempDir()
 		progress := filepath.Join(dir, "progress")
