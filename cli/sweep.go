@@ -48,8 +48,8 @@ tables of the file.
 
 --batch writes job scripts for the scheduler of a cluster instead: one array of jobs for each world
 and number of ranks. Each job makes a part of the runs (--only-index) and has its own file of results.
---submit submits the scripts, each batch.links times in a row as the plan sets it, so that a job resumes where
-the job before it ran out of time.
+--submit submits the scripts, each batch.links times in a row as the plan sets it, so that a job
+resumes where the job before it ran out of time.
 
 --launcher local means that there is no launcher, and no world mpi.`,
 		Example: `  treesplit sweep testdata/sweep.yaml --list

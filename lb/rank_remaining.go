@@ -32,19 +32,11 @@ func (d *dealer) takeWholeTree(emit func(piece []byte)) {
 		d.share.TakeRemaining(emit)
 		return
 	}
-	o := order{k: d.leastSplits()}
+	const more, most = 4, 20 // 16 parts per rank, and at most a million pieces
+	o := order{k: min(d.least+more, most)}
 	for i := range uint64(1) << o.k {
 		emit(o.appendRange(nil, i, i+1))
 	}
-}
-
-// leastSplits returns the number of splits of a static start that no sample has chosen.
-func (d *dealer) leastSplits() int {
-	const more = 4 // 16 parts per rank
-	if d.splits == AutoSplits {
-		return min(d.least+more, search.MaxSplits)
-	}
-	return min(max(d.splits, d.least), search.MaxSplits)
 }
 
 // takeUnbegun takes out a piece that no rank has begun. After a static start it may be a range

@@ -54,15 +54,16 @@ func RunOnGoroutines(p Plan, w Workload, h Hooks) (*Result, error) {
 	return result, nil
 }
 
-// Abandoner is a Workload with nodes that can be ended from outside.
+// Abandoner is a Workload that can give up a run from outside.
 type Abandoner interface {
 	Workload
-	// Abandon ends the nodes that ranks of this process expand. Any goroutine may call it.
+	// Abandon ends nodes of this process that wait for other processes, and removes temporary files. Any
+	// goroutine may call it.
 	Abandon()
 }
 
 // awaitRanks waits until all ranks have ended, and reports whether they have. A rank that hangs inside a
-// node does not learn that the run has failed. After a message on stuck, awaitRanks ends the nodes if the
+// node does not learn that the run has failed. After a message on stuck, awaitRanks abandons the run if the
 // workload can do this, and waits for a moment only.
 func awaitRanks(ranks *sync.WaitGroup, stuck <-chan error, w Workload) bool {
 	ended := make(chan struct{})

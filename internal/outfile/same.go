@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 )
 
-// IsSameFile reports whether two names are, or would be, those of one regular file, or of one
-// standard stream. See Identity.
+// IsSameFile reports whether two names stand, or would stand, for one regular file or one standard
+// stream. See Identity.
 func IsSameFile(a, b string) bool { return Identify(a).IsSame(Identify(b)) }
 
 // Identity is the file that a name stands for. Links are followed, hard links too. Pipes and devices

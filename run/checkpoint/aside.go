@@ -2,6 +2,7 @@ package checkpoint
 
 import (
 	"errors"
+	"fmt"
 	"hash/crc64"
 	"io"
 	"io/fs"
@@ -59,6 +60,9 @@ func MakeWay(path string, kept *Logs) error {
 // exchange exchanges the names of two files. The first need not exist.
 func exchange(a, b string) error {
 	between := a + ".exchange"
+	if exists(between) {
+		return fmt.Errorf("%s: expected no such file: it is needed for a moment", between)
+	}
 	if err := renameExisting(a, between); err != nil {
 		return err
 	}

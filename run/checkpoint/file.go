@@ -58,8 +58,8 @@ const (
 	maxState = 1 << 30
 )
 
-// Bounds of the header in bytes, and of the number of parts: the header and the pieces. In memory a step of the header takes many
-// times its bytes, and an empty piece takes 24 bytes.
+// Bounds of the header in bytes, and of the number of parts: the header and the pieces. In memory a step
+// of the header takes many times its bytes, and an empty piece takes 24 bytes.
 const (
 	maxHeader = 1 << 22
 	maxPieces = 1 << 24

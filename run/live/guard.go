@@ -93,8 +93,8 @@ func isOwnOrigin(r *http.Request) bool {
 	return err == nil && len(origins) == 1 && u.Scheme == "http" && strings.EqualFold(u.Host, r.Host)
 }
 
-// comesFromElsewhere reports whether a browser says that a page of another site or port has made a
-// request. A link to the page itself is permitted: the other page cannot read the answer. A browser
+// comesFromElsewhere reports whether a page of another site or port has made a request, by the headers
+// of a browser. A link to the page itself is permitted: the other page cannot read the answer. A browser
 // sends no Origin header with the requests of an image or a script, but it sends Sec-Fetch-Site
 // (Fetch Metadata Request Headers, W3C, section 2). Programs send neither.
 func comesFromElsewhere(r *http.Request) bool {
