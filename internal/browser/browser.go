@@ -18,9 +18,10 @@ import (
 // ErrNone is the error of Start if no browser is installed.
 var ErrNone = errors.New("chromium is not installed: run scripts/install")
 
-// Find returns the path of a browser, or ErrNone.
+// Find returns the path of a browser, or ErrNone. It prefers the variant that was built to run without a
+// screen. The others also look for a desktop, and one of them crashed while it did so (docs/lab-notes.md).
 func Find() (string, error) {
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+	for _, name := range []string{"chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"} {
 		if path, err := exec.LookPath(name); err == nil {
 			return path, nil
 		}

@@ -12,7 +12,7 @@ import (
 func TestEndIsExplained(t *testing.T) {
 	dir := t.TempDir()
 	script := "#!/bin/sh\nyes the beginning | head -n 1000 >&2\necho no screen >&2\nexit 37\n"
-	if err := os.WriteFile(filepath.Join(dir, "chromium"), []byte(script), 0o755); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "chromium-headless-shell"), []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))

@@ -2,25 +2,21 @@ package report
 
 import (
 	"bytes"
-	"encoding/json"
-	"fmt"
-	"html"
+	"errors"
 	"image/png"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"regexp"
 	"testing"
+	"time"
 
+	"treesplit/internal/browser"
 	"treesplit/study/figure"
 )
 
-// measure is the script that a browser runs in a copy of the page. It writes its findings after
-// layout.
-const measure = `<script>
-addEventListener("load", () => {
+// measure is an expression of what a browser shows of a page.
+const measure = `(() => {
 	const size = e => { const r = e.getBoundingClientRect(); return [r.width, r.height]; };
-	const seen = {
+	return {
 		title: document.title,
 		headings: [...document.querySelectorAll("h2")].map(e => e.textContent),
 		cells: [...document.querySelectorAll("table")].map(t => [...t.rows].map(r => [...r.cells].map(c => c.innerText))),
@@ -44,14 +40,9 @@ addEventListener("load", () => {
 		unboxed: [...document.querySelectorAll("table, figure svg")].filter(e => !e.closest(".scroll")).length,
 		wide: document.documentElement.scrollWidth > document.documentElement.clientWidth,
 	};
-	const out = document.createElement("pre");
-	out.id = "seen";
-	out.textContent = JSON.stringify(seen);
-	parent.document.body.append(out);
-});
-</script>`
+})()`
 
-// sight holds the findings of the script.
+// sight holds the value of measure.
 type sight struct {
 	Title           string
 	Headings        []string
@@ -69,56 +60,36 @@ type sight struct {
 	Wide            bool
 }
 
-// browser finds a browser, or skips the test.
-func browser(t *testing.T) string {
-	t.Helper()
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if path, err := exec.LookPath(name); err == nil {
-			return path
-		}
-	}
-	t.Skip("chromium is not installed: run scripts/install")
-	return ""
-}
+// phone is the window of a telephone.
+var phone = browser.Window{Width: 380, Height: 800}
 
-// browse starts the browser without a screen, with its own profile.
-func browse(t *testing.T, path string, args ...string) []byte {
-	t.Helper()
-	args = append([]string{"--headless", "--disable-gpu", "--no-sandbox", "--disable-dev-shm-usage", "--no-first-run", "--hide-scrollbars",
-		"--disable-background-networking", "--user-data-dir=" + t.TempDir()}, args...)
-	cmd := exec.CommandContext(t.Context(), browser(t), append(args, "file://"+path)...)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%v: %s", err, &stderr)
-	}
-	return out
-}
-
-// phone is the window of a telephone, 380 pixels wide. Browsers refuse windows of less than 500, so that
-// the page is shown in a frame.
-const phone = "500,900"
-
-// look returns what a browser shows of a page.
-func look(t *testing.T, page []byte, window string, args ...string) sight {
+// open shows a page in a window and waits until the page is complete.
+func open(t *testing.T, b *browser.Browser, page []byte, w browser.Window) *browser.Page {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "page.html")
-	copied := bytes.Replace(page, []byte("</head>"), []byte(measure+"</head>"), 1)
-	if window == phone {
-		copied = fmt.Appendf(nil, `<!doctype html><meta charset="utf-8"><body><iframe style="width:380px;height:800px;border:0" srcdoc="%s"></iframe></body>`, html.EscapeString(string(copied)))
-	}
-	if err := os.WriteFile(path, copied, 0o644); err != nil {
+	if err := os.WriteFile(path, page, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	dom := browse(t, path, append([]string{"--window-size=" + window, "--dump-dom"}, args...)...)
-	m := regexp.MustCompile(`(?s)<pre id="seen">(.*)</pre>`).FindSubmatch(dom)
-	if m == nil {
-		t.Fatalf("the browser shows\n%.2000s", dom)
-	}
-	var s sight
-	if err := json.Unmarshal([]byte(html.UnescapeString(string(m[1]))), &s); err != nil {
+	p, err := b.Open("file://"+path, w)
+	if err != nil {
 		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.Close() })
+	if err := p.Await(`document.readyState == "complete" && document.title`, time.Minute); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// look returns what a browser shows of a page.
+func look(t *testing.T, b *browser.Browser, page []byte, w browser.Window) (s sight) {
+	t.Helper()
+	p := open(t, b, page, w)
+	if err := p.Eval(measure, &s); err != nil {
+		t.Fatal(err)
+	}
+	if e := p.Errors(); len(e) > 0 {
+		t.Errorf("%+v: errors in the page: %q", w, e)
 	}
 	return s
 }
@@ -126,52 +97,59 @@ func look(t *testing.T, page []byte, window string, args ...string) sight {
 // A real browser shows the whole page, on a desktop and on a telephone: every table with its cells,
 // every figure with its curves, links with existing targets, and nothing from elsewhere.
 func TestBrowser(t *testing.T) {
-	browser(t)
+	b, err := browser.Start()
+	if errors.Is(err, browser.ErrNone) {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(b.Close)
 	sections := read(t, twoInstances()).BuildSections()
 	var page bytes.Buffer
 	if err := (figure.Page{Title: "Sweeps", Sections: sections}).Write(&page); err != nil {
 		t.Fatal(err)
 	}
-	for _, window := range []string{"1280,900", "500,800", phone} {
-		s := look(t, page.Bytes(), window)
-		if len(s.Overlaps)+len(s.Unscoped)+s.Unboxed > 0 || (s.Width == 380) != (window == phone) || s.Background != "rgb(255, 255, 255)" {
-			t.Errorf("%s: labels %q, head cells without scope %q, %d without a box; background %s; width %v", window, s.Overlaps, s.Unscoped, s.Unboxed, s.Background, s.Width)
+	for _, window := range []browser.Window{{Width: 1280, Height: 900}, {Width: 500, Height: 800}, phone} {
+		s := look(t, b, page.Bytes(), window)
+		if len(s.Overlaps)+len(s.Unscoped)+s.Unboxed > 0 || s.Width != float64(window.Width) || s.Background != "rgb(255, 255, 255)" {
+			t.Errorf("%v: labels %q, head cells without scope %q, %d without a box; background %s; width %v", window, s.Overlaps, s.Unscoped, s.Unboxed, s.Background, s.Width)
 		}
 		if s.Title != "Sweeps" || len(s.Headings) != len(sections) || len(s.Hidden) != 0 || len(s.Outside) != 0 || s.Wide {
-			t.Errorf("%s, %v wide: title %q, headings %q, hidden %q, from outside %q, wider than the window: %v", window, s.Width, s.Title, s.Headings, s.Hidden, s.Outside, s.Wide)
+			t.Errorf("%v, %v wide: title %q, headings %q, hidden %q, from outside %q, wider than the window: %v", window, s.Width, s.Title, s.Headings, s.Hidden, s.Outside, s.Wide)
 		}
 		table, figures := 0, 0
 		for _, sec := range sections {
 			figures += len(sec.Figures)
 			for _, want := range sec.Tables {
 				if table >= len(s.Cells) {
-					t.Fatalf("%s: %d tables", window, len(s.Cells))
+					t.Fatalf("%v: %d tables", window, len(s.Cells))
 				}
 				sameTable(t, want, s.Captions[table], s.Cells[table])
 				if size := s.Tables[table]; size[0] < 50 || size[1] < 30 {
-					t.Errorf("%s: %q is %v large", window, want.Title, size)
+					t.Errorf("%v: %q is %v large", window, want.Title, size)
 				}
 				table++
 			}
 		}
 		if table != len(s.Cells) || figures != len(s.Figures) || figures == 0 {
-			t.Fatalf("%s: %d tables and %d figures, want %d and %d", window, len(s.Cells), len(s.Figures), table, figures)
+			t.Fatalf("%v: %d tables and %d figures, want %d and %d", window, len(s.Cells), len(s.Figures), table, figures)
 		}
 		for i, size := range s.Figures {
 			if size[0] < 300 || size[1] < 200 || s.Curves[i] < 2 {
-				t.Errorf("%s: figure %d is %v large and has %d lines", window, i, size, s.Curves[i])
+				t.Errorf("%v: figure %d is %v large and has %d lines", window, i, size, s.Curves[i])
 			}
 		}
 		for i, leads := range s.Links {
 			if !leads {
-				t.Errorf("%s: link %d leads nowhere", window, i)
+				t.Errorf("%v: link %d leads nowhere", window, i)
 			}
 		}
 	}
-	if s := look(t, page.Bytes(), phone, "--blink-settings=preferredColorScheme=0"); s.Background != "rgb(13, 17, 23)" || s.Wide || len(s.Overlaps) > 0 {
+	if s := look(t, b, page.Bytes(), browser.Window{Width: phone.Width, Height: phone.Height, Dark: true}); s.Background != "rgb(13, 17, 23)" || s.Wide || len(s.Overlaps) > 0 {
 		t.Errorf("dark: background %s, wider than the window: %v, labels %q", s.Background, s.Wide, s.Overlaps)
 	}
-	colours(t, page.Bytes())
+	colours(t, b, page.Bytes())
 }
 
 // sameTable compares the shown table with the expected one.
@@ -192,20 +170,13 @@ func sameTable(t *testing.T, want figure.Table, caption string, rows [][]string)
 }
 
 // colours checks a picture of the page: the curves are there in colours, on white.
-func colours(t *testing.T, page []byte) {
+func colours(t *testing.T, b *browser.Browser, page []byte) {
 	t.Helper()
-	dir := t.TempDir()
-	path, shot := filepath.Join(dir, "page.html"), filepath.Join(dir, "page.png")
-	if err := os.WriteFile(path, page, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	browse(t, path, "--window-size=1280,3000", "--screenshot="+shot)
-	f, err := os.Open(shot)
+	shot, err := open(t, b, page, browser.Window{Width: 1280, Height: 3000}).Screenshot(false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
-	picture, err := png.Decode(f)
+	picture, err := png.Decode(bytes.NewReader(shot))
 	if err != nil {
 		t.Fatal(err)
 	}
