@@ -51,7 +51,11 @@ func TestDamagedCheckpoints(t *testing.T) {
 func TestRestartKeepsLogs(t *testing.T) {
 	dir := t.TempDir()
 	file, proof := filepath.Join(dir, "ck"), filepath.Join(dir, "proof")
-	search := "sat ../testdata/php8.cnf -n 1 --rule paper --simplify off --progress off --proof " + proof
+	formula := filepath.Join(dir, "php7.cnf")
+	if status, _, stderr := runLine("gen php -n 7 -o " + formula); status != statusDone {
+		t.Fatal(stderr)
+	}
+	search := "sat " + formula + " -n 1 --rule paper --simplify off --progress off --proof " + proof
 	for _, flags := range []string{"", " --restart"} {
 		if status, _, stderr := runLine(search + " --timeout 1ms --checkpoint " + file + flags); status != statusStopped {
 			t.Fatalf("status %d: %s", status, stderr)
@@ -61,7 +65,7 @@ func TestRestartKeepsLogs(t *testing.T) {
 		if status, _, stderr := runLine(search + " --resume " + name); status != statusUnsatisfiable {
 			t.Errorf("%s: status %d: %s", name, status, stderr)
 		}
-		if status, stdout, stderr := runLine("check ../testdata/php8.cnf " + proof); status != statusDone {
+		if status, stdout, stderr := runLine("check " + formula + " " + proof); status != statusDone {
 			t.Errorf("%s: status %d: %s%s", name, status, stdout, stderr)
 		}
 	}
