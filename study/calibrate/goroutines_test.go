@@ -71,6 +71,29 @@ func TestOnGoroutines(t *testing.T) {
 	}
 }
 
+// A rank whose time is over before it has found a part with nodes measures the nodes near the root: a rank without
+// nodes would count as infinitely fast.
+func TestLateRanks(t *testing.T) {
+	params, _, _ := uts.FindSample("T1")
+	params.Depth = 2
+	tree, err := (&workloads.UTS{Params: params}).Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for seed := range uint64(20) {
+		_, _, err := run.RunOnRanks(run.Plan{Ranks: 2}, false, run.Hooks{}, func(e comm.Transport) error {
+			m, err := calibrate.MeasureCosts(e, tree, calibrate.Options{Splitting: search.DefaultSplitting, Nodes: 1, Rounds: 1, Seed: seed})
+			if err == nil && e.Rank() == 0 && (m.Alone.Median < 1 || m.Together.Median < 1 || m.Together.Median > 1e9) {
+				t.Errorf("seed %d: a node takes %v ns alone and %v ns together", seed, m.Alone.Median, m.Together.Median)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // On paced ranks the emulated processors are measured. No measured cost is much lower than the emulated
 // one: a wait may end late but not early, and no sample profits from a late wait before it.
 func TestOnPacedRanks(t *testing.T) {

@@ -315,10 +315,11 @@ func (m *measurement) runOnRankZero(work func()) error {
 }
 
 // meanNodeTime returns the mean time of a node over all ranks, averaged by speed: the speed of a
-// search on all ranks is the sum of their speeds.
+// search on all ranks is the sum of their speeds. A time below the simulator's least counts as this least: a
+// coarse clock can measure no time at all.
 func (m *measurement) meanNodeTime(nanos float64) (float64, error) {
 	const scale = 1e15 // nodes per nanosecond are summed in units of 1/scale
-	speed := []int64{int64(scale / nanos)}
+	speed := []int64{int64(scale / max(nanos, 1))}
 	if err := m.Sum(speed); err != nil {
 		return 0, err
 	}

@@ -106,7 +106,8 @@ const (
 	partShare = 8
 )
 
-// walkParts walks parts of the tree until the limit.
+// walkParts walks parts of the tree until the limit. If none of them has nodes, because the tree is small or the
+// machine paused, it walks the tree from its root.
 func (w *walker) walkParts(until comm.Time) (nodes int64, took comm.Time, whole bool) {
 	order := w.rand.Perm(1 << partBits)
 	for _, part := range order {
@@ -122,6 +123,9 @@ func (w *walker) walkParts(until comm.Time) (nodes int64, took comm.Time, whole 
 		if w.t.Now() >= until || w.halt() {
 			break
 		}
+	}
+	if nodes == 0 {
+		nodes, took, _ = w.walkWholeTree(until)
 	}
 	return nodes, took, false
 }
