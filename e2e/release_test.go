@@ -82,7 +82,7 @@ func TestRelease(t *testing.T) {
 	dir := t.TempDir()
 	names := unpack(t, archive, dir)
 	root := filepath.Join(dir, name)
-	for _, want := range []string{"bin/treesplit", "man/man1/treesplit.1", "man/man1/treesplit-uts.1", "completions/treesplit.bash", "completions/treesplit.zsh", "completions/treesplit.fish", "completions/treesplit.powershell", "README.md", "docs/tutorial.md", "VERSION"} {
+	for _, want := range []string{"bin/treesplit", "man/man1/treesplit.1", "man/man1/treesplit-uts.1", "completions/treesplit.bash", "completions/treesplit.zsh", "completions/treesplit.fish", "completions/treesplit.powershell", "README.md", "docs/tutorial.md", "sdk/python/treesplit.py", "scripts/run-hosts", "VERSION"} {
 		if !slices.Contains(names, name+"/"+want) {
 			t.Errorf("the release lacks %s", want)
 		}

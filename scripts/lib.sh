@@ -18,7 +18,7 @@ die() {
 help() {
 	for a in "$@"; do
 		if [[ $a == --help || $a == -h ]]; then
-			awk 'NR > 1 && !/^#/ {exit} NR > 1 {sub(/^# ?/, ""); print}' "$0"
+			awk 'NR > 1 && !/^#/ {exit} NR > 1 {sub(/^# ?/, ""); print}' "scripts/${0##*/}"
 			exit 0
 		fi
 	done
@@ -44,7 +44,7 @@ commit() {
 # formatted reports whether all files are formatted by gofmt, and prints the other files.
 formatted() {
 	local unformatted
-	unformatted=$(gofmt -l .)
+	unformatted=$(gofmt -l .) || return 1 # gofmt has printed why it cannot read a file
 	if [[ $unformatted ]]; then
 		printf '%s: not formatted by gofmt:\n%s\n' "${0##*/}" "$unformatted" >&2
 		return 1

@@ -191,7 +191,10 @@ func compare(title string, all []instance, by []mapper) {
 		write(in.problem, dir)
 		makespans, least := make([]float64, len(by)), math.Inf(1)
 		for k, m := range by {
-			makespans[k] = float64(in.problem.EvaluateMap(m.run(in, dir)).Makespan)
+			makespans[k] = math.Inf(1) // without a map
+			if found := m.run(in, dir); found != nil {
+				makespans[k] = float64(in.problem.EvaluateMap(found).Makespan)
+			}
 			least = min(least, makespans[k])
 		}
 		fmt.Printf("%-40s", in.name)

@@ -98,6 +98,37 @@ func TestOptions(t *testing.T) {
 	}
 }
 
+// --help works in every directory.
+func TestHelpElsewhere(t *testing.T) {
+	for _, name := range []string{"run-hosts", "run-local", "slurm-here", "netns-hosts", "pingpong", "test", "soak"} {
+		if out, status := run(t, ".", nil, "bash", "../"+name, "--help"); status != 0 || !strings.Contains(out, "scripts/"+name) {
+			t.Errorf("%s: status %d: %s", name, status, out)
+		}
+	}
+}
+
+// A file that gofmt cannot read is an error, also where its caller tests the status.
+func TestFormatted(t *testing.T) {
+	if _, err := exec.LookPath("gofmt"); err != nil {
+		t.Skip("gofmt is not installed")
+	}
+	for text, want := range map[string]int{"package a\n": 0, "package  a\n": 1, "package a\nfunc {\n": 1} {
+		dir := project(t, map[string]string{"a.go": text, "scripts/ask": "source scripts/lib.sh\nif ! formatted; then exit 1; fi\n"})
+		if out, status := run(t, dir, nil, "bash", "scripts/ask"); status != want {
+			t.Errorf("%q: status %d, want %d: %s", text, status, want, out)
+		}
+	}
+}
+
+// Ctrl-C while packages are installed ends the tests.
+func TestInterruptedInstallation(t *testing.T) {
+	dir := project(t, map[string]string{"scripts/install": "#!/bin/bash\n[[ $(ps -o pgid= $$) == $(ps -o pgid= $PPID) ]] && kill -INT $PPID $$\n"}, "test")
+	path := tools(t, map[string]string{"go": "exit 0"}, "bash", "awk", "mktemp", "mkdir", "rm", "ps", "cat", "tail", "sort", "grep", "paste", "dirname")
+	if out, status := run(t, dir, []string{path}, "/bin/bash", "scripts/test"); status != 3 || strings.Contains(out, "lint") {
+		t.Errorf("status %d: %s", status, out)
+	}
+}
+
 // The number of ranks goes to the search, and not to the command of its worker.
 func TestRunLocal(t *testing.T) {
 	dir := project(t, map[string]string{"bin/treesplit": "#!/bin/bash\necho \"$@\"\n"}, "run-local")
@@ -116,10 +147,10 @@ func TestRunLocal(t *testing.T) {
 
 // run-hosts copies the program to the same path, also if the path has blanks.
 func TestRunHostsCopies(t *testing.T) {
-	dir := project(t, map[string]string{"bin/treesplit-openmpi": "", "hosts": "# hosts\nnode1 slots=2\n"}, "run-hosts")
+	dir := project(t, map[string]string{"bin/treesplit-openmpi": "", "hosts": "\t# hosts\n\tnode1\tslots=2\n"}, "run-hosts")
 	elsewhere := filepath.Join(t.TempDir(), "root") // the root of the other host
 	path := tools(t, map[string]string{
-		"ssh":            `shift; bash -c "${*/\//$ELSEWHERE/}"`, // a shell reads the words of a command, joined by blanks
+		"ssh":            `[[ $1 == node1 ]] || exit 1; shift; bash -c "${*/\//$ELSEWHERE/}"`, // a shell reads the words of a command, joined by blanks
 		"scp":            `cp "$2" "$ELSEWHERE/${3#*:}"`,
 		"mpirun.openmpi": "echo started",
 	}, "bash", "awk", "sort", "dirname", "mkdir", "cp")

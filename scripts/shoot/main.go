@@ -28,6 +28,10 @@ func main() {
 		fmt.Fprintln(os.Stderr, "shoot: expected the program and a directory")
 		os.Exit(2)
 	}
+	if _, err := browser.Find(); err != nil {
+		fmt.Fprintf(os.Stderr, "shoot: the pictures of live pages stay as they are: %v\n", err)
+		return
+	}
 	for _, scheme := range []string{"rp", "grr"} {
 		if err := shootScheme(os.Args[1], os.Args[2], scheme); err != nil {
 			fmt.Fprintf(os.Stderr, "shoot: %s: %v\n", scheme, err)
