@@ -19,7 +19,8 @@ const (
 // String returns the state's name.
 func (s State) String() string { return [...]string{"Busy", "Seeking", "Waiting", "Done"}[s&3] }
 
-// Reason is the reason for the end of a run. If there are several, the largest one counts.
+// Reason is the reason for the end of a run. If several ranks report a reason, the first report that
+// reaches rank 0 counts.
 type Reason uint8
 
 const (

@@ -24,7 +24,7 @@ type Sample = sample
 
 // TakeSamples returns the sum of the samples that a static start takes, and the most nodes that a rank expanded for its
 // own. Without rounds only the first samples are taken.
-func TakeSamples(fresh func() search.Bisecter, ranks int, rounds bool, rng *rand.Rand) (all *Sample, most int64) {
+func TakeSamples(fresh func() search.Work, ranks int, rounds bool, rng *rand.Rand) (all *Sample, most int64) {
 	all = new(sample)
 	spent := make([]int64, ranks)
 	for nodes := int64(0); ; {

@@ -35,7 +35,8 @@ type GeneratorRank struct {
 // generator is one role: it asks the level above for subtasks and cuts them into smaller ones.
 type generator struct {
 	asker
-	work   search.Subtasker
+	work   search.Work
+	tasks  search.Subtasker // the capability of work
 	credit credit
 	depth  int            // the depth at which it cuts off subtasks
 	queue  []comm.Message // requests without an answer
@@ -66,17 +67,14 @@ func NewGeneratorRank(o Options, levels, rank, size int) *GeneratorRank {
 		g := &generator{asker: r.newAsker(l, index, r.countGenerators(l, size), size), depth: o.Cutoff * (l + 1) / levels}
 		g.depth = max(g.depth, l+1)
 		if rank == 0 && l == 0 { // the first generator holds the root of the search
-			g.work = asSubtasker(o.Work)
+			g.work = r.work
 			r.workOnShare(o.Fresh())
 		} else {
-			g.work = asSubtasker(o.Fresh())
+			g.work = o.Fresh()
 			r.trackShare(g.work)
 		}
+		g.tasks = asSubtasker(g.work)
 		r.generators = append(r.generators, g)
-	}
-	r.account.works = []search.Work{r.work}
-	for _, g := range r.generators {
-		r.account.works = append(r.account.works, g.work)
 	}
 	r.worker = r.newAsker(levels, rank, size, size)
 	return r
@@ -145,8 +143,7 @@ func (r *GeneratorRank) Step(env comm.Env, limit int) (expanded int) {
 
 // generateSubtask expands nodes towards the next subtask and hands it out.
 func (r *GeneratorRank) generateSubtask(env comm.Env, g *generator, limit int) int {
-	piece, n, ok := r.cutSubtask(g.work, g.depth, limit)
-	r.stats.Expanded += int64(n)
+	piece, n, ok := r.cutSubtask(g.work, g.tasks, g.depth, limit)
 	r.spreadImprovement(env)
 	if ok {
 		m := g.queue[0]
@@ -317,13 +314,16 @@ func asSubtasker(w search.Work) search.Subtasker {
 	return tasks
 }
 
-// cutSubtask cuts off the next node at a depth from one of the rank's shares. It first expands
-// up to limit nodes on the way to it. It differs from search.Subtasker in that one call does
+// cutSubtask cuts off the next node at a depth from one of the rank's shares, which is also given as
+// a search.Subtasker. It first expands up to limit nodes on the way to it, counts them, and returns
+// their number, including redundant ones. It differs from search.Subtasker in that one call does
 // both.
-func (r *rank) cutSubtask(w search.Subtasker, depth, limit int) (piece []byte, expanded int, ok bool) {
+func (r *rank) cutSubtask(w search.Work, tasks search.Subtasker, depth, limit int) (piece []byte, expanded int, ok bool) {
 	for {
 		before := search.WeightOf(w)
-		piece, n, ok := w.Subtask(nil, depth, limit-expanded)
+		piece, n, ok := tasks.Subtask(nil, depth, max(limit-expanded, 0))
+		r.stats.Expanded += int64(n)
+		n += r.countRedundant()
 		expanded += n
 		if ok {
 			r.account.noteCutOff(w, before)

@@ -16,7 +16,7 @@ import (
 // r are r itself and r with bit d mod ⌈log2 P⌉ flipped.
 type ScatterRank struct {
 	rank
-	tasks  search.Subtasker
+	tasks  search.Subtasker // the capability of work
 	cutoff int32
 	target func(env comm.Env, depth int32) int
 }
@@ -69,7 +69,6 @@ func (r *ScatterRank) scatterChildren(env comm.Env, limit int) (expanded int) {
 	for range limit {
 		piece, depth, n, ok := r.cutNextChild()
 		expanded += n
-		r.stats.Expanded += int64(n)
 		r.spreadImprovement(env)
 		if ok {
 			r.scatterPiece(env, piece, depth)
@@ -88,12 +87,12 @@ func (r *ScatterRank) scatterChildren(env comm.Env, limit int) (expanded int) {
 func (r *ScatterRank) cutNextChild() (piece []byte, depth int32, expanded int, ok bool) {
 	if r.depth == 0 {
 		for d := r.cutoff; d > 1; d-- {
-			if piece, _, ok := r.cutSubtask(r.tasks, int(d), 0); ok {
+			if piece, _, ok := r.cutSubtask(r.work, r.tasks, int(d), 0); ok {
 				return piece, d, 0, true
 			}
 		}
 	}
-	piece, expanded, ok = r.cutSubtask(r.tasks, int(r.depth)+1, 1)
+	piece, expanded, ok = r.cutSubtask(r.work, r.tasks, int(r.depth)+1, 1)
 	return piece, r.depth + 1, expanded, ok
 }
 

@@ -26,18 +26,19 @@ type rank struct {
 	others   int32 // further shares with nodes, in schemes with generators
 	stats    Stats
 
-	decider  search.Decider      // work, if its search can end at a witness; else nil
-	sizer    search.Sizer        // work, if it reports its weight; else nil
-	transfer search.Transferring // work, if its nodes are sent to another program; else nil
-	counted  search.Counted      // work, if it counts its unexpanded nodes; else nil
-	pending  []comm.Message      // pieces that wait until the work is done, in schemes that send without a request
-	credit   credit
-	requests *Requests         // durations of requests; nil: not recorded
-	dealer   *dealer           // of a static start; else nil
-	fallible []search.Fallible // all shares of the rank whose search can fail
-	best     incumbent         // used if the work is a search.Optimiser
-	lessons  lessons           // used if the work is a search.Exchanger
-	account  account           // the fraction of the tree that the rank has had
+	decider   search.Decider      // work, if its search can end at a witness; else nil
+	sizer     search.Sizer        // work, if it reports its weight; else nil
+	transfer  search.Transferring // work, if its nodes are sent to another program; else nil
+	counted   search.Counted      // work, if it counts its unexpanded nodes; else nil
+	pending   []comm.Message      // pieces that wait until the work is done, in schemes that send without a request
+	credit    credit
+	requests  *Requests          // durations of requests; nil: not recorded
+	dealer    *dealer            // of a static start; else nil
+	fallible  []search.Fallible  // all shares of the rank whose search can fail
+	redundant []search.Redundant // all shares of the rank that expand redundant nodes
+	best      incumbent          // used if the work is a search.Optimiser
+	lessons   lessons            // used if the work is a search.Exchanger
+	account   account            // the fraction of the tree that the rank has had
 }
 
 func newRank(o Options) rank {
@@ -50,23 +51,27 @@ func newRank(o Options) rank {
 	return r
 }
 
-// workOnShare sets the share on which the rank works.
+// workOnShare sets the share on which the rank works, and tracks it.
 func (r *rank) workOnShare(w search.Work) {
 	r.work = w
 	r.decider, _ = search.As[search.Decider](w)
 	r.sizer, _ = search.As[search.Sizer](w)
 	r.transfer, _ = search.As[search.Transferring](w)
 	r.counted, _ = search.As[search.Counted](w)
-	r.account.works = []search.Work{w}
 	r.trackShare(w)
 }
 
-// trackShare notes a share of the rank: its work, or the work of a generator.
+// trackShare notes a share of the rank: its work, or the work of a generator. It is called once for
+// each share.
 func (r *rank) trackShare(w search.Work) {
+	r.account.works = append(r.account.works, w)
 	r.trackOptimiser(w)
 	r.trackExchanger(w)
 	if f, ok := search.As[search.Fallible](w); ok {
 		r.fallible = append(r.fallible, f)
+	}
+	if d, ok := search.As[search.Redundant](w); ok {
+		r.redundant = append(r.redundant, d)
 	}
 }
 
@@ -116,11 +121,21 @@ func (r *rank) expandNodes(env comm.Env, limit int) int {
 	r.stats.Expanded += int64(n)
 	r.spreadImprovement(env)
 	r.spreadLessons(env)
-	if r.dealer != nil {
-		r.stats.Redundant += r.dealer.share.takeRedundant()
-	}
+	r.countRedundant()
 	r.settleWork(env)
 	return n + int(r.stats.Redundant-before)
+}
+
+// countRedundant counts the redundant nodes that the shares of the rank have expanded since the last
+// call, and returns their number. After a pause, parts of a static start are pieces that any scheme
+// searches. So the shares of every scheme are asked.
+func (r *rank) countRedundant() int {
+	nodes := int64(0)
+	for _, w := range r.redundant {
+		nodes += w.TakeRedundant()
+	}
+	r.stats.Redundant += nodes
+	return int(nodes)
 }
 
 // settleWork acts on the state of the work. A witness ends the run. If the work is empty, the

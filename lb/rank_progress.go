@@ -2,8 +2,10 @@ package lb
 
 import "treesplit/search"
 
-// Progress is the progress of a rank whose work is a search.Sizer.
+// Progress is the progress of a rank.
 type Progress struct {
+	// Sized reports whether the rank's work is a search.Sizer. Otherwise Closed and Open are zero.
+	Sized bool
 	// Closed is the fraction of the tree that this rank has closed, by weight. It never falls.
 	// At the end of a search that was not interrupted, the sum over all ranks is 1. Pieces
 	// that wait or are in flight belong to no rank and count as open.
@@ -37,9 +39,11 @@ func (r *rank) Progress() Progress {
 		p.Bound = r.best.value
 	}
 	for _, w := range a.works {
-		s := search.SizeOf(w)
-		left += s.Weight
-		p.Open += s.Open
+		if s, ok := search.As[search.Sizer](w); ok {
+			p.Sized = true
+			left += s.Weight()
+			p.Open += s.Open()
+		}
 	}
 	a.closed = min(max(a.closed, a.had-left), 1) // rounding must not make it fall
 	p.Closed = a.closed

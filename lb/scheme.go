@@ -19,7 +19,7 @@ type Options struct {
 	Network  topology.Topology    // the network whose neighbours NN asks
 	Delay    comm.Time            // δ of GRR-M
 	Backoff  comm.Time            // the shortest pause of a requester that all ranks have refused; 0: none
-	Cutoff   int                  // depth at which SL and ML cut off subtasks, and above which RA scatters nodes; at least 1
+	Cutoff   int                  // depth at which SL and ML cut off subtasks, and above which RA scatters nodes; 1 to MaxCutoff
 	Levels   int                  // l of ML; 0: 2
 	Arity    int                  // m of ML, 2 or more: the generators below one generator; 0: ⌈P^(1/l)⌉
 	Fresh    func() search.Work   // returns an empty share, for the generators of SL and ML
@@ -53,6 +53,10 @@ type Options struct {
 	static bool // see Scheme
 	whole  bool
 }
+
+// MaxCutoff is the largest Options.Cutoff. Under RA rank 0 tries each depth up to the cutoff for each node of
+// its first work, so that a much larger cutoff would take minutes.
+const MaxCutoff = 1 << 20
 
 // Scheme is an entry of the registry.
 type Scheme struct {

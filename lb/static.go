@@ -53,12 +53,6 @@ func newDealer(o *Options) *dealer {
 	return d
 }
 
-// newUncountedShare returns a share for samples of the tree.
-func (d *dealer) newUncountedShare() search.Bisecter {
-	b, _ := search.As[search.Bisecter](d.uncounted())
-	return b
-}
-
 // isDealing reports whether the static start is in progress: rank 0 has not dealt yet, or
 // another rank has not received its parts.
 func (r *rank) isDealing() bool { return r.dealer != nil && !r.dealer.finished }
@@ -81,7 +75,7 @@ func (r *rank) beginDealing(env comm.Env) {
 
 // needsSample reports whether k is chosen from samples of the tree.
 func (r *rank) needsSample(env comm.Env) bool {
-	return r.dealer.splits == AutoSplits && env.Size() > 1 && !search.HasCapability[search.EvenBisecter](r.work)
+	return r.dealer.splits == AutoSplits && env.Size() > 1 && !search.HasCapability[search.EvenBisecter](r.dealer.share.Work)
 }
 
 // beginRound begins a round of samples, in which the rank expands dealer.nodes nodes.
@@ -106,7 +100,7 @@ func (r *rank) stepDealing(env comm.Env, limit int) bool {
 	}
 	path := d.nextPath(env)
 	isLimited := int64(limit) < d.nodes
-	spent := d.sample.takeSample(d.newUncountedShare, path, env.Size(), min(d.nodes, int64(limit)), env.Rand())
+	spent := d.sample.takeSample(d.uncounted, path, env.Size(), min(d.nodes, int64(limit)), env.Rand())
 	r.stats.Redundant += spent
 	d.begun, d.nodes = true, d.nodes-spent
 	if isLimited && d.nodes > 0 {

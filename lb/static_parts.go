@@ -24,12 +24,13 @@ import (
 type dealt struct {
 	search.Work // the current part
 	bisecter    search.Bisecter
+	inner       search.Redundant // the inner Work, if it expands redundant nodes itself; else nil
 	known       *Permutations
 	order       order
 	next, end   uint64 // positions of the waiting parts in the order
 	cursor      gf2perm.PowersCursor
 	placed      bool    // the cursor is at next
-	redundant   int64   // nodes of other parts that were expanded on the way
+	redundant   int64   // nodes of other parts that were expanded on the way, since TakeRedundant
 	scale       float64 // factor of the weights of the current part (static_weights.go)
 }
 
@@ -50,7 +51,8 @@ func newDealt(w search.Work, known *Permutations) *dealt {
 	if !ok {
 		panic(fmt.Sprintf("lb: a share of type %T is no search.Bisecter", w))
 	}
-	return &dealt{Work: w, bisecter: bisecter, known: known, scale: 1}
+	inner, _ := search.As[search.Redundant](w)
+	return &dealt{Work: w, bisecter: bisecter, inner: inner, known: known, scale: 1}
 }
 
 // AcceptParts returns a share that also accepts pieces of schemes with a static start, which
@@ -70,19 +72,27 @@ func (d *dealt) assignRange(o order, from, to uint64) {
 // less than limit, even 0, although the share is not empty. It may also exceed limit by the
 // number of nodes on one way.
 func (d *dealt) Expand(limit int) (expanded int) {
-	spent := 0
-	for spent < limit && !search.Decided(d.Work) {
-		if !d.Work.Empty() {
-			n := d.Work.Expand(limit - spent)
-			expanded, spent = expanded+n, spent+n
-			continue
+	for spent := 0; spent < limit && !search.Decided(d.Work); {
+		before, n := d.redundant, 0
+		switch {
+		case !d.Work.Empty():
+			n = d.expandInner(limit - spent)
+		case d.next < d.end:
+			n = d.beginNextPart()
+		default:
+			return expanded
 		}
-		if d.next == d.end {
-			break
-		}
-		before := d.redundant
-		own := d.beginNextPart()
-		expanded, spent = expanded+own, spent+own+int(d.redundant-before)
+		expanded, spent = expanded+n, spent+n+int(d.redundant-before)
+	}
+	return expanded
+}
+
+// expandInner expands up to limit nodes of the current part and returns their number. If the search
+// resumes, the inner Work may contain parts of an earlier static start.
+func (d *dealt) expandInner(limit int) (expanded int) {
+	expanded = d.Work.Expand(limit)
+	if d.inner != nil {
+		d.redundant += d.inner.TakeRedundant()
 	}
 	return expanded
 }
@@ -107,9 +117,8 @@ func (d *dealt) takeNextPart() uint64 {
 	return d.cursor.Next()
 }
 
-// takeRedundant returns the number of nodes of other parts that were expanded since the last
-// call.
-func (d *dealt) takeRedundant() int64 {
+// TakeRedundant returns the number of nodes of other parts that were expanded since the last call.
+func (d *dealt) TakeRedundant() int64 {
 	n := d.redundant
 	d.redundant = 0
 	return n
@@ -240,7 +249,7 @@ func (d *dealt) Adapt(want any) search.Work {
 			return dealtSize{d}
 		}
 		return nil
-	case *search.Bisecter:
+	case *search.Bisecter, *search.EvenBisecter:
 		return nil
 	}
 	return d.Work
@@ -256,13 +265,15 @@ func (d dealtTasks) Subtask(dst []byte, depth, limit int) (piece []byte, expande
 		tasks, _ := search.As[search.Subtasker](d.Work)
 		return tasks.Subtask(dst, depth, limit)
 	}
-	for expanded < limit && d.Work.Empty() && d.next < d.end {
-		expanded += d.beginNextPart()
+	for spent := 0; spent < limit && d.Work.Empty() && d.next < d.end; {
+		before, n := d.redundant, d.beginNextPart()
+		expanded, spent = expanded+n, spent+n+int(d.redundant-before)
 	}
 	return dst, expanded, false
 }
 
 var (
-	_ search.Packer  = (*dealt)(nil)
-	_ search.Adapter = (*dealt)(nil)
+	_ search.Packer    = (*dealt)(nil)
+	_ search.Redundant = (*dealt)(nil)
+	_ search.Adapter   = (*dealt)(nil)
 )

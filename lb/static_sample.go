@@ -64,8 +64,8 @@ type levelSample struct {
 
 // takeSample makes dives as long as they expand at most the given number of nodes, and at least one. The first dive
 // follows the given path, and the others follow random paths. It returns the number of expanded nodes. fresh returns an
-// empty share, whose counts are not added up.
-func (s *sample) takeSample(fresh func() search.Bisecter, path uint64, ranks int, nodes int64, rng *rand.Rand) int64 {
+// empty share that is a search.Bisecter and whose counts are not added up.
+func (s *sample) takeSample(fresh func() search.Work, path uint64, ranks int, nodes int64, rng *rand.Rand) int64 {
 	share, least, before := fresh(), bits.Len(uint(ranks-1)), s.spent
 	for dives := int64(1); ; dives++ {
 		share = s.dive(share, fresh, least, path)
@@ -90,9 +90,10 @@ func pathInRange(rank, ranks int, rng *rand.Rand) uint64 {
 const allPaths = 1 << search.MaxSplits
 
 // dive makes one dive along a path of MaxSplits bits. least is ⌈log2 ranks⌉. It returns a share for the next dive.
-func (s *sample) dive(share search.Bisecter, fresh func() search.Bisecter, least int, path uint64) search.Bisecter {
+func (s *sample) dive(share search.Work, fresh func() search.Work, least int, path uint64) search.Work {
 	for level := min(least+sampleFirst, search.MaxSplits); ; level = min(level+sampleStep, search.MaxSplits) {
-		own, others := share.Bisect(level, path>>(search.MaxSplits-level))
+		parts, _ := search.As[search.Bisecter](share)
+		own, others := parts.Bisect(level, path>>(search.MaxSplits-level))
 		size, left := int64(own), hasNodes(share)
 		if left {
 			size += int64(share.Expand(sampleCut))

@@ -15,8 +15,8 @@ import (
 )
 
 // binaryTree returns a function that makes empty shares of a model tree.
-func binaryTree(h model.Halving) func() search.Bisecter {
-	return func() search.Bisecter {
+func binaryTree(h model.Halving) func() search.Work {
+	return func() search.Work {
 		b, err := model.NewBinary(h, false)
 		if err != nil {
 			panic(err)
@@ -25,9 +25,9 @@ func binaryTree(h model.Halving) func() search.Bisecter {
 	}
 }
 
-func utsTree(name string) (fresh func() search.Bisecter, nodes float64) {
+func utsTree(name string) (fresh func() search.Work, nodes float64) {
 	p, published, _ := uts.FindSample(name)
-	return func() search.Bisecter {
+	return func() search.Work {
 		tree, err := uts.New(p, search.Splitting{}, false)
 		if err != nil {
 			panic(err)
@@ -36,7 +36,7 @@ func utsTree(name string) (fresh func() search.Bisecter, nodes float64) {
 	}, float64(published.Size)
 }
 
-func randomFormula(t *testing.T, variables, ratio float64, all bool) func() search.Bisecter {
+func randomFormula(t *testing.T, variables, ratio float64, all bool) func() search.Work {
 	family, err := gen.FindFamily("random")
 	if err != nil {
 		t.Fatal(err)
@@ -46,17 +46,17 @@ func randomFormula(t *testing.T, variables, ratio float64, all bool) func() sear
 		t.Fatal(err)
 	}
 	rule := sat.NewPaper(f)
-	return func() search.Bisecter { return rule.NewSearch(sat.Options{All: all}) }
+	return func() search.Work { return rule.NewSearch(sat.Options{All: all}) }
 }
 
 // takeSamples takes all samples of a static start.
-func takeSamples(fresh func() search.Bisecter, ranks int, seed uint64) (all *lb.Sample, most int64) {
+func takeSamples(fresh func() search.Work, ranks int, seed uint64) (all *lb.Sample, most int64) {
 	return lb.TakeSamples(fresh, ranks, true, rand.New(rand.NewPCG(seed, 3)))
 }
 
 // accuracy samples a tree of W nodes on 64 ranks with several seeds. It returns the geometric mean of the estimates of
 // W, relative to W, the largest error as a factor, and the mean of σ.
-func accuracy(t *testing.T, name string, nodes float64, fresh func(seed uint64) func() search.Bisecter) (bias, worst, sigma float64) {
+func accuracy(t *testing.T, name string, nodes float64, fresh func(seed uint64) func() search.Work) (bias, worst, sigma float64) {
 	const runs, ranks = 10, 64
 	var log, spent, sigmas, splits sample
 	for seed := range uint64(runs) {
@@ -92,7 +92,7 @@ func TestSampleOfBinary(t *testing.T) {
 		{model.Halving{Nodes: 1 << 24, Sigma: 0.35, Law: model.Beta}, 30, 0.6, 1},
 	} {
 		name := c.h.Law.String()
-		_, worst, sigma := accuracy(t, name, float64(c.h.Nodes), func(seed uint64) func() search.Bisecter {
+		_, worst, sigma := accuracy(t, name, float64(c.h.Nodes), func(seed uint64) func() search.Work {
 			h := c.h
 			h.Seed = seed
 			return binaryTree(h)
@@ -110,8 +110,8 @@ func TestSampleOfTrees(t *testing.T) {
 	if testing.Short() {
 		t.Skip("expands some million nodes")
 	}
-	same := func(fresh func() search.Bisecter) func(uint64) func() search.Bisecter {
-		return func(uint64) func() search.Bisecter { return fresh }
+	same := func(fresh func() search.Work) func(uint64) func() search.Work {
+		return func(uint64) func() search.Work { return fresh }
 	}
 	for _, c := range []struct {
 		name        string
@@ -124,7 +124,7 @@ func TestSampleOfTrees(t *testing.T) {
 	}
 	fresh := randomFormula(t, 50, 4, true)
 	nodes, whole := 0, fresh()
-	for whole.Bisect(0, 0); !whole.Empty(); {
+	for whole.(search.Bisecter).Bisect(0, 0); !whole.Empty(); {
 		nodes += whole.Expand(1 << 20)
 	}
 	if bias, _, _ := accuracy(t, "random formula", float64(nodes), same(fresh)); bias < 0.1 || bias > 1.7 {
@@ -139,7 +139,7 @@ func TestSampleBoundsTheWays(t *testing.T) {
 	k := s.ChooseSplits(64, 1./32)
 	share, redundant := fresh(), 0
 	for part := range uint64(1) << k {
-		_, others := share.Bisect(k, part)
+		_, others := share.(search.Bisecter).Bisect(k, part)
 		redundant += others
 		share = drained(share, fresh)
 	}
@@ -151,7 +151,7 @@ func TestSampleBoundsTheWays(t *testing.T) {
 }
 
 // drained returns an empty share: the given one if it is empty, otherwise a new one.
-func drained(share search.Bisecter, fresh func() search.Bisecter) search.Bisecter {
+func drained(share search.Work, fresh func() search.Work) search.Work {
 	if share.Empty() {
 		return share
 	}
@@ -190,7 +190,7 @@ func TestSampleOfHugeTree(t *testing.T) {
 // If no level has small parts, a dive stops at the last level, and the sample at its bound.
 func TestSampleFindsNoSmallParts(t *testing.T) {
 	for _, ranks := range []int{3, 5} {
-		s, most := takeSamples(func() search.Bisecter { return endless{} }, ranks, 1)
+		s, most := takeSamples(func() search.Work { return endless{} }, ranks, 1)
 		if k := s.ChooseSplits(ranks, 0); k < 2 || k > search.MaxSplits || most > lb.SampleMost+2000 {
 			t.Errorf("%d ranks: k = %d, %d nodes", ranks, k, most)
 		}
@@ -210,7 +210,7 @@ func (endless) Split([]byte) (piece []byte, ok bool)             { return nil, f
 func TestSampleMeetsWitness(t *testing.T) {
 	decided := 0
 	inner := randomFormula(t, 40, 2.5, false)
-	fresh := func() search.Bisecter { return &watched{Bisecter: inner(), decided: &decided} }
+	fresh := func() search.Work { return &watched{Bisecter: inner().(search.Bisecter), decided: &decided} }
 	s, most := takeSamples(fresh, 64, 1)
 	if k := s.ChooseSplits(64, 0); decided == 0 || k < 6 || most == 0 {
 		t.Errorf("%d parts were decided: k = %d, %d nodes", decided, k, most)

@@ -92,7 +92,7 @@ func (p Plan) Check() error {
 		{p.Serve >= 0, "serve", p.Serve, "at least 1, or 0 for the world's own"},
 		{p.Delay >= 0, "delay", p.Delay, "a span of 0 or more"},
 		{p.Splitting.MinOpen >= 1, "min-split", p.Splitting.MinOpen, "at least 1"},
-		{p.Splitting.Cutoff >= 0, "cutoff", p.Splitting.Cutoff, "a depth of at least 1, or 0 for none"},
+		{p.Splitting.Cutoff >= 0 && p.Splitting.Cutoff <= lb.MaxCutoff, "cutoff", p.Splitting.Cutoff, fmt.Sprintf("a depth of 1 to %d, or 0 for none", lb.MaxCutoff)},
 		{p.Levels >= 0 && p.Levels <= 16, "levels", p.Levels, "1 to 16"},
 		{p.Arity == 0 || p.Arity >= 2 && p.Arity <= MaxRanks, "arity", p.Arity, fmt.Sprintf("2 to %d, or 0 for the root of P", MaxRanks)},
 		{p.Damage >= 0 && p.Damage <= 1, "damage", p.Damage, "a fraction above 0 and up to 1, or 0 for no damage"},

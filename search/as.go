@@ -22,6 +22,9 @@ type Adapter interface {
 // As finds a capability of a share, such as Packer: its own, one that it adapts, or one of the
 // inner Work. It works on shares as errors.As works on errors. O(number of wrappers); it does
 // not allocate.
+//
+// The returned value may lack the other capabilities of the share. So keep the share, and use the
+// value only for the methods of T that Work does not have.
 func As[T any](w Work) (t T, ok bool) {
 	for w != nil {
 		if t, ok = w.(T); ok {

@@ -16,11 +16,12 @@ import "math"
 type Damaged struct {
 	halves int // number of times that a piece is split again
 	fresh  func() Work
-	shares []Work // all shares that were ever made; shares[0] is the original one
+	shares []Work // all shares that have held work; shares[0] is the original one
 	main   Work   // the active share
 	kept   []Work // waiting shares
 	spare  []Work // empty shares for reuse
 	bound  int64  // the least known value, if the shares look for one
+	sent   int64  // TransferTime of the last Expand, if the shares send their nodes
 }
 
 // NewDamaged returns a damaged w, with 0 < alpha ≤ 1; alpha = 1 causes no damage. fresh must
@@ -42,7 +43,7 @@ func Each(w Work, f func(Work)) {
 	}
 }
 
-// Each calls f for every share that was ever made.
+// Each calls f for every share that has held work.
 func (d *Damaged) Each(f func(Work)) {
 	for _, s := range d.shares {
 		Each(s, f)
@@ -60,9 +61,13 @@ func (d *Damaged) TakeRemaining(emit func(piece []byte)) {
 
 // Expand expands the active share, then the waiting ones.
 func (d *Damaged) Expand(limit int) (expanded int) {
+	d.sent = 0
 	for {
 		expanded += d.main.Expand(limit - expanded)
 		d.bound = d.knownBound()
+		if t, ok := As[Transferring](d.main); ok {
+			d.sent += t.TransferTime()
+		}
 		if Decided(d.main) || !d.main.Empty() || len(d.kept) == 0 {
 			return expanded
 		}
@@ -88,46 +93,48 @@ func (d *Damaged) Split(dst []byte) ([]byte, bool) {
 		return dst, false
 	}
 	for range d.halves {
-		w := d.emptyShare()
+		w, isNew := d.takeEmptyShare()
 		if err := w.Accept(piece); err != nil {
 			panic("search: a Work refuses its own piece: " + err.Error())
 		}
 		smaller, ok := w.Split(nil)
 		if !ok { // too small to be split again: it is given away whole
-			d.dropSpare()
+			d.recycleShare(w, isNew)
 			break
 		}
 		piece = smaller
-		d.keepShare(w)
+		d.noteShare(w, isNew)
+		d.kept = append(d.kept, w)
 	}
 	return append(dst, piece...), true
 }
 
-// emptyShare returns an empty share.
-func (d *Damaged) emptyShare() Work {
+// takeEmptyShare returns an empty share, and whether it is new.
+func (d *Damaged) takeEmptyShare() (w Work, isNew bool) {
 	if n := len(d.spare); n > 0 {
-		return d.spare[n-1]
+		w, d.spare = d.spare[n-1], d.spare[:n-1]
+		return w, false
 	}
-	return d.fresh()
+	return d.fresh(), true
 }
 
-// dropSpare discards the share that emptyShare has returned, because it still holds a piece
-// that is given away. A spare share stays in shares, because of its earlier counts.
-func (d *Damaged) dropSpare() {
-	if n := len(d.spare); n > 0 {
-		d.spare = d.spare[:n-1]
-	}
-}
-
-// keepShare makes the share that emptyShare has returned a waiting one.
-func (d *Damaged) keepShare(w Work) {
-	if n := len(d.spare); n > 0 {
-		d.spare = d.spare[:n-1]
-	} else {
+// noteShare adds a share to shares if it is new.
+func (d *Damaged) noteShare(w Work, isNew bool) {
+	if isNew {
 		d.shares = append(d.shares, w)
 		TightenTo(w, d.knownBound())
 	}
-	d.kept = append(d.kept, w)
+}
+
+// recycleShare empties a share whose piece is given away, and keeps it for reuse. A share that
+// cannot be emptied is discarded, but stays in shares if it is not new, because of its counts.
+func (d *Damaged) recycleShare(w Work, isNew bool) {
+	if !HasCapability[Packer](w) && !HasCapability[remaining](w) {
+		return
+	}
+	TakeRemaining(w, func([]byte) {})
+	d.noteShare(w, isNew)
+	d.spare = append(d.spare, w)
 }
 
 // Accept takes over a piece.
@@ -135,67 +142,3 @@ func (d *Damaged) Accept(piece []byte) error { return d.main.Accept(piece) }
 
 // Unwrap returns the active share.
 func (d *Damaged) Unwrap() Work { return d.main }
-
-// Adapt gives the Damaged the capabilities of its shares. There is no Pack, because the
-// waiting shares cannot be encoded as one piece of the Work; TakeRemaining returns several
-// pieces.
-func (d *Damaged) Adapt(want any) Work {
-	can := false
-	switch want.(type) {
-	case *Decider:
-		can = HasCapability[Decider](d.main)
-	case *Optimiser:
-		can = HasCapability[Optimiser](d.main)
-	case *Bisecter:
-		can = HasCapability[Bisecter](d.main)
-	case *Sizer:
-		can = HasCapability[Sizer](d.main)
-	case *Levelled:
-		return d.main
-	}
-	if can {
-		return damagedFacets{d}
-	}
-	return nil
-}
-
-// damagedFacets is a Damaged whose shares have the requested capability.
-type damagedFacets struct{ *Damaged }
-
-// Decided reports whether the active share has found a witness.
-func (d damagedFacets) Decided() bool { return Decided(d.main) }
-
-// Bound returns the least value that any share knows of.
-func (d damagedFacets) Bound() int64 { return d.knownBound() }
-
-// Tighten informs all shares of a better solution.
-func (d damagedFacets) Tighten(value int64) {
-	d.bound = min(d.bound, value)
-	for _, s := range d.shares {
-		TightenTo(s, value)
-	}
-}
-
-// Bisect makes the active share one of 2^k parts of the tree.
-func (d damagedFacets) Bisect(k int, part uint64) (expanded, redundant int) {
-	b, _ := As[Bisecter](d.main)
-	return b.Bisect(k, part)
-}
-
-// Weight returns the weight of the active share and the waiting ones.
-func (d damagedFacets) Weight() float64 {
-	left := WeightOf(d.main)
-	for _, w := range d.kept {
-		left += WeightOf(w)
-	}
-	return left
-}
-
-// Open returns the number of open nodes of the active share and the waiting ones.
-func (d damagedFacets) Open() int {
-	nodes := SizeOf(d.main).Open
-	for _, w := range d.kept {
-		nodes += SizeOf(w).Open
-	}
-	return nodes
-}

@@ -17,7 +17,8 @@ const NoBound = math.MaxInt64
 //
 // Whether a node has children may depend on Bound at the time when the node is expanded. Which
 // children a node has must not depend on it, because shares with different bounds compute the
-// parts of Bisect independently.
+// parts of Bisect independently. These bounds include the value with which new shares begin: a
+// search that is saved as parts may resume with a better one.
 //
 // The value found does not depend on how shares are split, sent and expanded. W does: the
 // sooner a good solution is found, the more nodes are pruned. A workload should offer to keep

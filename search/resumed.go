@@ -162,7 +162,8 @@ func (r *Resumed) Bisect(k int, part uint64) (expanded, redundant int) {
 // Unwrap returns the inner Work, to which the pieces belong.
 func (r *Resumed) Unwrap() Work { return r.Work }
 
-// Adapt makes the share a Subtasker or a Sizer if the inner Work is one.
+// Adapt makes the share a Subtasker or a Sizer if the inner Work is one. It is no EvenBisecter,
+// because its parts are runs of pieces.
 func (r *Resumed) Adapt(want any) Work {
 	switch want.(type) {
 	case *Subtasker:
@@ -174,6 +175,8 @@ func (r *Resumed) Adapt(want any) Work {
 		if HasCapability[Sizer](r.Work) {
 			return resumedSize{r}
 		}
+		return nil
+	case *EvenBisecter:
 		return nil
 	}
 	return r.Work
