@@ -153,7 +153,7 @@ func TestPythonNodes(t *testing.T) {
 def children(node):
     treesplit.maximum("size", len(node))
     return [frozenset(range(len(node) * 10))] * 2 if len(node) < 100000 else []
-treesplit.run(root=frozenset([0]), children=children, decode=frozenset, encode=sorted, depth=len, name="large")
+treesplit.run(root=frozenset([0]), children=children, decode=frozenset, encode=sorted, depth=lambda node: len(str(len(node))) - 1, name="large")
 `)
 	got := searchTree(t, program{[]string{"env", "PYTHONPATH=python", "python3", large}, ""}, 2, 1, 0)
 	if got.expanded != 63 || got.maxima["size"] != 100000 {

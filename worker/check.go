@@ -97,11 +97,11 @@ type reply struct {
 	sent, got string
 }
 
-// end stops the workers that still run.
+// end stops the workers that still run after a fault of the protocol.
 func (k *checking) end() {
 	for _, s := range []Session{k.first, k.other} {
 		if s != nil {
-			_ = s.Stop() // checkEnd reports its error
+			_ = s.Stop() // the fault is the finding
 		}
 	}
 }
@@ -218,11 +218,11 @@ func asOpen(nodes []listed) (all []open) {
 // root returns the list with which a search begins.
 func (k *checking) root() []open { return []open{{node: k.hello.Root}} }
 
-// checkEnd stops the first worker.
+// checkEnd stops both workers.
 func (k *checking) checkEnd() error {
-	first := k.first
-	k.first = nil
-	return first.Stop()
+	first, other := k.first, k.other
+	k.first, k.other = nil, nil
+	return cmp.Or(first.Stop(), other.Stop())
 }
 
 // checkRepetition repeats requests.

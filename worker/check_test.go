@@ -3,6 +3,7 @@ package worker
 import (
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -81,6 +82,20 @@ var mistakes = []struct {
 			}
 		}
 	}},
+	{"an order that is wrong from the first request on", "one request against single nodes", func(w *fakeWorker) {
+		w.mistake = func(_ *fakeWorker, r *fakeRequest, answer map[string]any) {
+			if all, ok := answer["open"].([]map[string]any); ok {
+				slices.Reverse(all)
+			}
+		}
+	}},
+	{"a number of requests instead of nodes", "one request against single nodes", func(w *fakeWorker) {
+		w.mistake = func(_ *fakeWorker, r *fakeRequest, answer map[string]any) {
+			if r.Children == nil {
+				answer["sums"] = map[string]int{"nodes": 1}
+			}
+		}
+	}},
 	{"a search that prunes too much by best", "best value", func(w *fakeWorker) { w.slack = 30 }},
 	{"state between requests", "", func(w *fakeWorker) {
 		w.mistake = func(w *fakeWorker, r *fakeRequest, answer map[string]any) {
@@ -130,6 +145,11 @@ var mistakes = []struct {
 		}
 	}},
 	{"a worker that ignores the end", "end", func(w *fakeWorker) { w.stop = errors.New("the worker did not exit") }},
+	{"a worker of another rank that ignores the end", "end", func(w *fakeWorker) {
+		if w.rank > 0 {
+			w.stop = errors.New("the worker did not exit")
+		}
+	}},
 }
 
 // Every seeded mistake is found, by the check that is about it.

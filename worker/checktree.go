@@ -23,10 +23,10 @@ func (k *checking) checkRequests() error {
 		if err != nil {
 			return err
 		}
+		k.lists = append(k.lists, list{stack, limit}) // the checks after a fault need a list too
 		if err := k.compareSteps(stack, r); err != nil {
 			return err
 		}
-		k.lists = append(k.lists, list{stack, limit})
 		if stack = k.cutRandomly(asOpen(r.open)); len(stack) == 0 {
 			stack = k.root()
 		}

@@ -3,9 +3,10 @@ package bb
 import "treesplit/search"
 
 // Bisect makes the share one of 2^k parts of the tree; see search.Bisecter. All ranks must divide
-// the tree in the same way at any time. So the nodes on the way are pruned by the bound at the
-// start of the search (Options.Upper), not by the best bound known now. For k ≥ 1 a part is some
-// children of one node, or empty. It panics on a share that has begun.
+// the tree in the same way at any time, also after the search has resumed with another first bound
+// (Options.Upper). So the siblings that are halved include pruned ones, and no bound decides which
+// part a node belongs to. Only the search of the part prunes: it ends at a pruned node on the way.
+// For k ≥ 1 a part is some children of one node, or empty. It panics on a share that has begun.
 func (s *Search) Bisect(k int, part uint64) (expanded, redundant int) {
 	if s.depth >= 0 {
 		panic("bb: a share that has begun cannot be bisected")
@@ -14,7 +15,6 @@ func (s *Search) Bisect(k int, part uint64) (expanded, redundant int) {
 	if s.atRoot = way.IsFinished(); s.atRoot {
 		return 0, 0
 	}
-	limit := s.in.pruningLimit(s.in.UpperBound())
 	for {
 		own := way.OwnsCurrentNode()
 		if own {
@@ -32,18 +32,23 @@ func (s *Search) Bisect(k int, part uint64) (expanded, redundant int) {
 			s.clearStack()
 			return expanded, redundant
 		}
+		limit := int64(None)
+		if s.depth == len(s.in.order)-1 { // the children are complete maps, which are not in the tree
+			limit = s.limit
+		}
 		s.generateChildren(limit, own)
 		l := &s.levels[s.depth]
-		if l.hi == 0 {
-			s.clearStack()
-			return expanded, redundant
-		}
 		lo, hi := 0, int(l.hi)
 		for hi-lo > 1 && !way.IsFinished() {
 			lo, hi = way.HalveSiblings(lo, hi)
 		}
 		l.lo, l.hi = int32(lo), int32(hi)
-		if way.IsFinished() {
+		if !way.IsFinished() && !way.OwnsCurrentNode() && s.countOpenAt(s.depth) == 0 {
+			s.clearStack() // the part that owns the child counts it as pruned
+			return expanded, redundant
+		}
+		s.settleStack()
+		if way.IsFinished() || s.Empty() {
 			return expanded, redundant
 		}
 		s.placeFirstChild()

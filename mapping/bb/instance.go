@@ -97,17 +97,10 @@ func (in *Instance) groupArcs() {
 	var proxied []mapping.Arc
 	for _, a := range in.problem.Arcs {
 		switch {
-		case a.From == a.To:
-		case a.Proxy == mapping.NoProxy:
+		case a.Proxy != mapping.NoProxy: // also to the sender itself: its cost counts for the maximum of the group
+			proxied = append(proxied, a)
+		case a.From != a.To:
 			in.linkObjects(a.From, a.To, a.Send, a.Receive)
-		default:
-			proxied = append(proxied, a)
-		}
-	}
-	// The cost of an arc to the sender itself counts for the maximum of the group.
-	for _, a := range in.problem.Arcs {
-		if a.From == a.To && a.Proxy != mapping.NoProxy {
-			proxied = append(proxied, a)
 		}
 	}
 	slices.SortFunc(proxied, func(a, b mapping.Arc) int {

@@ -33,32 +33,94 @@ func TestReceiversShareAMessage(t *testing.T) {
 }
 
 // A part of the tree is the same for a share that knows a better map as for one that does not,
-// because ranks reach their parts at different times.
+// because ranks reach their parts at different times. The share that knows it only prunes more.
 func TestBisectIgnoresWhatWasHeard(t *testing.T) {
 	p := graph(rand.New(rand.NewPCG(50, 1)), 12, 4, 2, 15)
-	best, differ := solve(t, p, Options{}).Makespan, 0
+	best, same := solve(t, p, Options{}).Makespan, 0
 	in, err := New(p, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	const k = 5
+	const k = 9
 	for part := range uint64(1 << k) {
 		usual, told := in.NewSearch(search.DefaultSplitting, false), in.NewSearch(search.DefaultSplitting, false)
-		told.Tighten(best)
+		told.Tighten(best + 1)
 		own, others := usual.Bisect(k, part)
-		if a, b := told.Bisect(k, part); a != own || b != others || told.Empty() != usual.Empty() {
-			t.Fatalf("part %d: %d and %d nodes, want %d and %d", part, a, b, own, others)
-		}
-		if usual.Empty() {
+		a, b := told.Bisect(k, part)
+		if told.Empty() {
+			if usual.Expand(1 << 30); usual.Bound() == best {
+				t.Errorf("part %d has a map of makespan %d, but it is empty if %d is known", part, best, best+1)
+			}
 			continue
 		}
-		if a, b := usual.Pack(nil), told.Pack(nil); !bytes.Equal(a, b) {
-			t.Fatalf("part %d: %v, want %v", part, b, a)
+		if a != own || b != others {
+			t.Errorf("part %d: %d and %d nodes, want %d and %d", part, a, b, own, others)
 		}
-		differ++
+		usual.Tighten(best + 1)
+		usual.Expand(0) // drops pruned children
+		if a, b := usual.Pack(nil), told.Pack(nil); !bytes.Equal(a, b) {
+			t.Errorf("part %d: %v, want %v", part, b, a)
+		}
+		same++
 	}
-	if differ < 8 {
-		t.Errorf("%d parts are not empty: the test shows little", differ)
+	if same < 8 {
+		t.Errorf("%d parts are not empty: the test shows little", same)
+	}
+}
+
+// The division into parts does not depend on the map that is known first: a search that is
+// interrupted resumes with the best map so far, and searches only the parts that remain. All parts
+// together find the optimum, whichever shares know the better map from their beginning.
+func TestPartsIgnoreTheFirstBound(t *testing.T) {
+	resumed := 0
+	for seed := range uint64(400) {
+		rng := rand.New(rand.NewPCG(52, seed))
+		p, k := tiny(rng, 7), 1+rng.IntN(5)
+		parts := rng.Perm(1 << k)
+		before := rng.IntN(len(parts)) // number of parts that the interrupted search has finished
+		_, found := searchParts(t, p, Options{Numbered: seed%4 == 0}, k, parts[:before])
+		if found != None {
+			resumed++
+		}
+		_, again := searchParts(t, p, Options{Numbered: seed%4 == 0, Upper: found}, k, parts[before:])
+		if best := optimum(p, nil); min(found, again) != best {
+			t.Errorf("seed %d: the best makespans are %d and %d, want %d: %+v", seed, found, again, best, p)
+		}
+	}
+	if resumed < 200 {
+		t.Errorf("only %d searches resume with a map: the test shows little", resumed)
+	}
+}
+
+// searchParts searches some of 2^k parts. It returns the counts and the best makespan, or None.
+func searchParts(t *testing.T, p *mapping.Problem, o Options, k int, parts []int) (Counts, int64) {
+	t.Helper()
+	in, err := New(p, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := in.NewSearch(search.DefaultSplitting, false)
+	for _, part := range parts {
+		s.Bisect(k, uint64(part))
+		s.Expand(1 << 30)
+	}
+	return s.Counts(), s.Bound()
+}
+
+// The parts of a search with a fixed bound have the nodes, the pruned children and the maps of the
+// whole tree, each once.
+func TestPartsCountTheTree(t *testing.T) {
+	for seed := range uint64(20) {
+		p := graph(rand.New(rand.NewPCG(53, seed)), 9, 3, 2, 15)
+		best := solve(t, p, Options{}).Makespan
+		o := Options{Upper: best + best/10, Count: true, Numbered: seed%4 == 0}
+		want := solve(t, p, o).Counts
+		for k := range 8 {
+			parts := rand.New(rand.NewPCG(54, seed)).Perm(1 << k)
+			if got, _ := searchParts(t, p, o, k, parts); got != want {
+				t.Errorf("seed %d, 2^%d parts: %+v, want %+v", seed, k, got, want)
+			}
+		}
 	}
 }
 

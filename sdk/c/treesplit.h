@@ -92,7 +92,7 @@ typedef struct {
 	int (*decode)(treesplit *t, void *node, const char *text, size_t length); /* returns 0 for text that is no node */
 	void (*visit)(treesplit *t, const void *node);    /* not required: called once for each node of the run */
 	int64_t (*bound)(treesplit *t, const void *node); /* not required: a lower bound of the values in the subtree */
-	int64_t (*depth)(treesplit *t, const void *node); /* not required: for the display of progress */
+	int64_t (*depth)(treesplit *t, const void *node); /* not required: for the display of progress: 0 for the root, one more for a child */
 } treesplit_search;
 
 /* Errors. */

@@ -148,8 +148,8 @@ def run(
     bound of the values in the subtree of a node; a subtree that cannot be better than the best known
     value is not searched, and its node is not visited.
 
-    depth(node) returns the depth of a node, for the display of progress. decode and encode convert
-    nodes from and to values of JSON.
+    depth(node) returns the depth of a node, for the display of progress: 0 for the root, and for a
+    child one more than for its parent. decode and encode convert nodes from and to values of JSON.
     """
 
     if bound and not minimise:

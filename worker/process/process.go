@@ -91,9 +91,13 @@ func (p *process) runProgram(started chan<- error) {
 	p.hurry()
 }
 
-// hurry shortens the time for which lines are read from a program that has exited: a process that
-// has left the group may still hold the pipe.
-func (p *process) hurry() { p.out.SetReadDeadline(time.Now().Add(leaveTime)) }
+// hurry shortens the time for which lines are written to and read from a program that has exited: a
+// process that has left the group may still hold the pipes.
+func (p *process) hurry() {
+	until := time.Now().Add(leaveTime)
+	p.in.SetWriteDeadline(until)
+	p.out.SetReadDeadline(until)
+}
 
 // hasExited reports whether the program has exited.
 func (p *process) hasExited() bool {
@@ -153,7 +157,7 @@ func (p *process) exchange(request []byte, timeout time.Duration) (line []byte, 
 	}
 	p.in.SetWriteDeadline(until)
 	p.out.SetReadDeadline(until)
-	if p.hasExited() { // after the deadline was set, because the exit sets it too
+	if p.hasExited() { // after the deadlines were set, because the exit sets them too
 		p.hurry()
 	}
 	if _, err := p.in.Write(request); err != nil {

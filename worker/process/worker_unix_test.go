@@ -134,6 +134,32 @@ func TestKill(t *testing.T) {
 	}
 }
 
+// A program that exits is noticed, also if a process that has left its group holds its standard input
+// and does not read: a long request then fills the pipe.
+func TestExitDuringLongRequest(t *testing.T) {
+	if _, err := exec.LookPath("setsid"); err != nil {
+		t.Skip(err)
+	}
+	dir := t.TempDir() // its removal ends the other process
+	c := shell(`read l; exec 3<&0; setsid sh -c '> "$0/left"; while [ -d "$0" ]; do sleep 0.1; done' `+dir+` <&3 >/dev/null 2>&1 &
+while ! [ -e `+dir+`/left ]; do sleep 0.01; done; echo hello`, 0)
+	c.Timeout = 0
+	w, err := start(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- w.Ask([]byte(strings.Repeat("long", 100_000)+"\n"), expectLine("")) }()
+	select {
+	case err := <-ended:
+		if err == nil || !strings.Contains(err.Error(), "the worker exited with status 0") {
+			t.Errorf("%v: expected that the worker has exited", err)
+		}
+	case <-time.After(time.Minute):
+		t.Error("the request hangs")
+	}
+}
+
 // A program that takes more memory than its limit fails.
 func TestMemory(t *testing.T) {
 	const program = `read l; x=a; while [ ${#x} -lt 100000000 ]; do x=$x$x; done; echo hello`
