@@ -58,7 +58,7 @@ func ParseCut(s string) (Cut, error) {
 
 // String returns the cut as ParseCut reads it.
 func (c Cut) String() string {
-	return c.Measure.String() + "=" + strconv.FormatFloat(math.Abs(c.Cube), 'g', 6, 64)
+	return c.Measure.String() + "=" + strconv.FormatFloat(math.Abs(c.Cube), 'g', -1, 64)
 }
 
 // place is the position of a node, as far as cuts depend on it.

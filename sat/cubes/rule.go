@@ -25,8 +25,9 @@ import (
 // Options control a Rule.
 type Options struct {
 	Cut Cut
-	// Budget is the number of conflicts after which the first try of a cube is given up. Each
-	// further try on the same path has the double budget. 0: DefaultBudget.
+	// Budget is the number of conflicts after which the first try of a cube is given up. Every
+	// stepTicks ticks without a conflict count as one. Each further try on the same path has the
+	// double budget. 0: DefaultBudget.
 	Budget int64
 	// Shared keeps what the solver has learnt over all cubes of a share. There are no anchors.
 	Shared bool
@@ -40,7 +41,7 @@ type Options struct {
 	Tree *Tree
 }
 
-// DefaultBudget is the budget of the first try of a cube, in conflicts.
+// DefaultBudget is the default of Options.Budget.
 const DefaultBudget = 10_000
 
 // Rule is rule cubes, compiled for one formula.

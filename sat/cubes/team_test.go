@@ -183,3 +183,16 @@ func TestGoUp(t *testing.T) {
 		}
 	}
 }
+
+// After an incomplete trial there is no other one, also if the sum of the times is rounded to the limit. So
+// the number of trials does not depend on the size of the team.
+func TestIncompleteTrialIsLast(t *testing.T) {
+	s := newSampler(ruletest.MakeFamily(t, "random", 1, "n=400 ratio=4.6"), Assigned, nil)
+	race := s.enterAll()
+	e := race[startOf(race, startCubes)]
+	s.team, s.spent = script{e.cut.Cube: 100}, 1e18
+	s.tryMore(e, firstTrials, 1)
+	if e.tried != 1 || e.next != len(s.dives) {
+		t.Errorf("%d trials, then trials from dive %d on: expected one trial, and none after it", e.tried, e.next)
+	}
+}

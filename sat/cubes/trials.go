@@ -14,6 +14,9 @@ func (s *sampler) tryMore(e *entrant, trials int, limit float64) {
 				return
 			}
 			s.useTrial(e, places[i], t)
+			if !t.complete { // a worker alone would make no other trial
+				return
+			}
 		}
 	}
 }

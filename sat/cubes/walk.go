@@ -33,7 +33,7 @@ type state struct {
 	looked bool  // look-ahead has been at the node
 	begun  bool  // the solver has begun the cube, and has not ended it
 	branch int32 // of look-ahead
-	spent  int64 // conflicts of the cube
+	spent  int64 // steps of the solver in the cube; see Conquer
 	twig   int32 // in Options.Tree, or noTwig
 }
 

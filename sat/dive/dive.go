@@ -32,7 +32,7 @@ type Estimate struct {
 	Nodes  float64 // W
 	Steps  float64 // cost of all nodes
 	Dives  int     // number of dives
-	Spread float64 // standard error of Nodes as a fraction of Nodes
+	Spread float64 // standard error of Nodes as a fraction of Nodes; +Inf if it is too large for a float64
 	Spent  int64   // steps of the dives themselves
 	Models int     // number of dives that ended at a model
 }
@@ -72,7 +72,11 @@ func OfTree(rule sat.Rule, occurrences float64, seed uint64, l Limit) Estimate {
 	}
 	n := float64(d.e.Dives)
 	d.e.Nodes, d.e.Steps = sum/n, steps/n
-	if n > 1 {
+	switch {
+	case n == 1:
+	case math.IsInf(squares, 0): // the variance may be the difference of two infinities
+		d.e.Spread = math.Inf(1)
+	default:
 		d.e.Spread = math.Sqrt(max(squares/n-float64(d.e.Nodes*d.e.Nodes), 0)/(n-1)) / d.e.Nodes
 	}
 	return d.e

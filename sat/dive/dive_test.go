@@ -37,6 +37,17 @@ func TestEvenTree(t *testing.T) {
 	}
 }
 
+// In a tree of more than 10^154 nodes the squares of the dives are above the largest float64. The standard error is
+// then infinite. It is no NaN, because every comparison with NaN is false.
+func TestHugeTree(t *testing.T) {
+	for n, known := range map[string]bool{"n=500": true, "n=520": false, "n=900": false} {
+		e := estimate(sat.NewUnit(ruletest.MakeFamily(t, "parity", 0, n)), 5)
+		if e.Dives != 5 || e.Nodes < 1e150 || math.IsInf(e.Nodes, 0) || known != (e.Spread == 0) || known == math.IsInf(e.Spread, 1) {
+			t.Errorf("%s: %+v; want a finite spread: %v", n, e, known)
+		}
+	}
+}
+
 // The expectation of a dive is the number of nodes. Reference: Knuth 1975, theorem 1.
 func TestEstimatesAreUnbiased(t *testing.T) {
 	for _, c := range []struct {

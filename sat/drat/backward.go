@@ -127,8 +127,8 @@ func (b *backward) goBack(o Options) error {
 	return nil
 }
 
-// interruptSteps is the number of undone steps between two calls of Options.Interrupted. A lemma of a
-// large proof can take milliseconds.
+// interruptSteps is the number of steps between two calls of Options.Interrupted when no bytes of the proof
+// are read. A lemma of a large proof can take milliseconds.
 const interruptSteps = 1 << 6
 
 // undoStep undoes a step. It returns false if the step is a marked lemma that does not hold.

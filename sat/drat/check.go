@@ -47,7 +47,7 @@ var maxProof = fileio.Limit{Bytes: 1 << 40, What: "a proof"}
 // DIMACS numbers: v or -v for variables v ≥ 1. Check ignores the index that clauses yields: the
 // clauses have the numbers 1, 2, … of LRAT in their order. It reads each slice before it asks for
 // the next one, and does not keep it. It iterates once, and once more to count if the format is
-// AnyFormat.
+// AnyFormat, and again if it writes an LRAT proof.
 //
 // A DRAT proof is text ("1 -2 0", "d 1 -2 0", comments from "c" to the end of the line) or binary
 // ('a' or 'd', then 2v or 2v+1 for -v in LEB128, then 0); for LRAT see hintparser.go. It is plain or

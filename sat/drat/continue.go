@@ -49,7 +49,10 @@ func (b *backward) replaySteps(c *checker, o Options) error {
 	var at place
 	var line []literal
 	rest := b.places.bytes
-	for _, s := range b.steps {
+	for i, s := range b.steps {
+		if o.Interrupted != nil && i%interruptSteps == 0 && o.Interrupted() {
+			return ErrInterrupted
+		}
 		rest = at.advance(rest)
 		c.report.Step, c.report.Line, c.report.Offset = at.step, at.line, at.offset
 		r := max(s, ^s)

@@ -50,3 +50,31 @@ func TestInterrupted(t *testing.T) {
 		}
 	}
 }
+
+// If the lemmas take too much memory for a backward check, the steps that were read are checked forward. An
+// interruption ends this check too.
+func TestInterruptedContinuation(t *testing.T) {
+	formula := [][]int32{{1, 2}, {1, -2}, {-1, 2}, {-1, -2}}
+	const lemmas = 300
+	var proof strings.Builder
+	for i := range lemmas {
+		fmt.Fprintf(&proof, "1 %d 0\nd 1 %d 0\n", 3+i, 3+i)
+	}
+	proof.WriteString("1 0\n0\n")
+	asked := 0
+	check := func(limit int) (Report, error) {
+		asked = 0
+		b := newBackward()
+		b.room, b.slack = 4*lemmas, 0
+		o := Options{Mode: Auto, Interrupted: func() bool { asked++; return asked > limit }}
+		return b.checkProof(slices.All(formula), newParser(strings.NewReader(proof.String())), "p", o)
+	}
+	if r, err := check(1 << 30); err != nil || !r.Verified || r.Backward || asked < 3 {
+		t.Fatalf("%+v, %v; asked %d times", r, err, asked)
+	}
+	for limit := range asked {
+		if r, err := check(limit); !errors.Is(err, ErrInterrupted) || r.Verified {
+			t.Fatalf("%d: %+v, %v", limit, r, err)
+		}
+	}
+}

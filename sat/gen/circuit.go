@@ -10,12 +10,7 @@ type circuit struct{ d *draft }
 
 // newInputs returns n new variables.
 func (c circuit) newInputs(n int) []int32 {
-	first := c.d.newVariables(n)
-	in := make([]int32, n)
-	for i := range in {
-		in[i] = first + int32(i)
-	}
-	return in
+	return firstNumbers(c.d.newVariables(n), n)
 }
 
 // addAndGate returns the variable of a gate a ∧ b.

@@ -197,6 +197,15 @@ func (d *draft) addClause(clause ...int32) {
 	d.formula.AddClause(clause...)
 }
 
+// addNumbered adds the clause of the variables base + number, with a sign.
+func (d *draft) addNumbered(numbers []int, base, sign int32) {
+	clause := make([]int32, len(numbers))
+	for i, x := range numbers {
+		clause[i] = sign * (base + int32(x))
+	}
+	d.addClause(clause...)
+}
+
 // drawBelow draws a number from 0..n−1, the same on every machine.
 func (d *draft) drawBelow(n int) int { return int(d.rng.Int32N(int32(n))) }
 

@@ -30,21 +30,21 @@ var greenTaoNumbers = map[[2]int]int{{3, 3}: 23, {3, 4}: 79, {3, 5}: 528, {4, 4}
 
 func buildGreenTao(v values, d *draft) error {
 	primes := firstPrimes(v.wholeNumber("n"))
-	index := make([]int32, primes[len(primes)-1]+1) // 1 + the index of each prime
+	index := make([]int, primes[len(primes)-1]+1) // 1 + the index of each prime
 	for i, p := range primes {
-		index[p] = int32(i + 1)
+		index[p] = i + 1
 	}
 	first := d.newVariables(len(primes))
 	for _, colour := range twoColours(v) {
-		clause := make([]int32, colour.length)
+		entries := make([]int, colour.length)
 		for a, start := range primes {
 			for _, second := range primes[a+1:] {
 				step := second - start
 				if start+step*(colour.length-1) >= len(index) {
 					break
 				}
-				if isPrimeProgression(start, step, index, clause) {
-					d.addNumbered(clause, first-1, colour.sign)
+				if isPrimeProgression(start, step, index, entries) {
+					d.addNumbered(entries, first-1, colour.sign)
 				}
 			}
 		}
@@ -54,7 +54,7 @@ func buildGreenTao(v values, d *draft) error {
 
 // isPrimeProgression reports whether all numbers start + i·step are primes of the index, and
 // writes their index entries.
-func isPrimeProgression(start, step int, index, entries []int32) bool {
+func isPrimeProgression(start, step int, index, entries []int) bool {
 	for i := range entries {
 		entries[i] = index[start+i*step]
 		if entries[i] == 0 {
@@ -62,14 +62,6 @@ func isPrimeProgression(start, step int, index, entries []int32) bool {
 		}
 	}
 	return true
-}
-
-// addNumbered adds the clause of the variables base + number, with a sign. It changes numbers.
-func (d *draft) addNumbered(numbers []int32, base, sign int32) {
-	for i := range numbers {
-		numbers[i] = sign * (base + numbers[i])
-	}
-	d.addClause(numbers...)
 }
 
 // firstPrimes returns the first n ≥ 1 primes by trial division.

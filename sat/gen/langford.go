@@ -6,7 +6,7 @@ package gen
 // A row exists exactly if n or n + 1 is a multiple of 4.
 //
 // A row can be read backwards. With break-symmetry = 1 unit clauses at the end restrict the number n to
-// the first half of its ways.
+// the first half of its ways. If n is even, there is a middle way, which is its own reverse and stays.
 //
 // Source: C. Langford, Problem, Mathematical Gazette 42 (1958); R. Davies, On Langford's Problem
 // (II), Mathematical Gazette 43 (1959), for the theorem; as a formula: D. Knuth, The Art of Computer
@@ -17,7 +17,7 @@ var langfordFamily = Family{
 	Example: "n=6",
 	Params: []Param{
 		{Name: "n", Help: "numbers", Default: 6, Min: 1, Max: 200},
-		{Name: "break-symmetry", Help: "1 excludes the reverse of each row; 0 does not", Default: 0, Min: 0, Max: 1},
+		{Name: "break-symmetry", Help: "1 puts n into the first half of its places; 0 does not", Default: 0, Min: 0, Max: 1},
 	},
 	build:  buildLangford,
 	status: statusOfLangford,

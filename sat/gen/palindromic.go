@@ -44,11 +44,7 @@ func buildPalindromic(v values, d *draft) error {
 	first := d.newVariables((n + 1) / 2)
 	for _, colour := range twoColours(v) {
 		for _, set := range minimalSets(foldedProgressions(n, colour.length)) {
-			clause := make([]int32, len(set))
-			for i, x := range set {
-				clause[i] = colour.sign * (first + int32(x))
-			}
-			d.addClause(clause...)
+			d.addNumbered(set, first, colour.sign)
 		}
 	}
 	return nil

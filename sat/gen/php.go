@@ -18,22 +18,6 @@ var phpFamily = Family{
 }
 
 func buildPigeonhole(v values, d *draft) error {
-	n := v.wholeNumber("n")
-	first := d.newVariables((n + 1) * n)
-	sits := func(p, h int) int32 { return first + int32(p*n+h) }
-	for p := range n + 1 {
-		clause := make([]int32, n)
-		for h := range n {
-			clause[h] = sits(p, h)
-		}
-		d.addClause(clause...)
-	}
-	for h := range n {
-		for p := range n + 1 {
-			for q := p + 1; q <= n; q++ {
-				d.addClause(-sits(p, h), -sits(q, h))
-			}
-		}
-	}
+	d.addPigeonholes(v.wholeNumber("n"), 1, false, false)
 	return nil
 }

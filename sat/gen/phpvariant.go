@@ -24,7 +24,12 @@ var phpVariantFamily = Family{
 }
 
 func buildPigeonholeVariant(v values, d *draft) error {
-	n, capacity := v.wholeNumber("n"), v.wholeNumber("capacity")
+	d.addPigeonholes(v.wholeNumber("n"), v.wholeNumber("capacity"), v.wholeNumber("functional") == 1, v.wholeNumber("onto") == 1)
+	return nil
+}
+
+// addPigeonholes adds the formula of n holes that each take up to capacity pigeons.
+func (d *draft) addPigeonholes(n, capacity int, functional, onto bool) {
 	pigeons := capacity*n + 1
 	first := d.newVariables(pigeons * n)
 	sits := func(p, h int) int32 { return first + int32(p*n+h) }
@@ -34,12 +39,12 @@ func buildPigeonholeVariant(v values, d *draft) error {
 	for h := range n {
 		d.limitPigeons(pigeons, capacity, func(p int) int32 { return sits(p, h) })
 	}
-	if v.wholeNumber("functional") == 1 {
+	if functional {
 		for p := range pigeons {
 			d.limitPigeons(n, 1, func(h int) int32 { return sits(p, h) })
 		}
 	}
-	if v.wholeNumber("onto") == 1 {
+	if onto {
 		for h := range n {
 			clause := make([]int32, pigeons)
 			for p := range clause {
@@ -48,7 +53,6 @@ func buildPigeonholeVariant(v values, d *draft) error {
 			d.addClause(clause...)
 		}
 	}
-	return nil
 }
 
 // limitPigeons forbids that more than most of n variables are true, set by set.

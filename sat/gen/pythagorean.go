@@ -48,11 +48,7 @@ func buildPythagorean(v values, d *draft) error {
 	sets := minimalSets(pythagoreanSets(n, k))
 	for _, set := range sets {
 		for _, sign := range []int32{1, -1} {
-			clause := make([]int32, len(set))
-			for i, x := range set {
-				clause[i] = sign * (first + int32(x) - 1)
-			}
-			d.addClause(clause...)
+			d.addNumbered(set, first-1, sign)
 		}
 	}
 	if v.wholeNumber("break-symmetry") == 1 {

@@ -4,8 +4,8 @@ import "fmt"
 
 // Schur formulas: colour 1..n so that no colour has numbers a, b and a + b. In weak-schur a and b
 // are different; in schur they may be equal. Variable (i−1)·colours + c means that number i has
-// colour c. The clauses are: each number has a colour; no number has two colours; for each colour,
-// no sum, ordered by a + b and then by a.
+// colour c. The first clauses are, for each number: it has a colour, and it has no two colours. The
+// clauses of the sums follow, ordered by a + b, then by a, and then by colour.
 //
 // The colours can be renamed. With break-symmetry = s the first s numbers have their colours named in
 // the order of their first use: number i ≤ s has one of the colours 1..i. These s clauses come

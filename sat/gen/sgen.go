@@ -41,11 +41,7 @@ func buildSgen(v values, d *draft) error {
 // addTriples adds the clauses of all three members of a group.
 func (d *draft) addTriples(group []int, first, sign int32) {
 	for set := firstSubset(len(group), 3); set != nil; set = nextSubset(len(group), set) {
-		clause := make([]int32, 3)
-		for i, x := range set {
-			clause[i] = sign * (first + int32(group[x]))
-		}
-		d.addClause(clause...)
+		d.addNumbered([]int{group[set[0]], group[set[1]], group[set[2]]}, first, sign)
 	}
 }
 

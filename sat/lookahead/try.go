@@ -139,8 +139,8 @@ func (w *walk) tryLongClauses(queue []int32, l int32, scored bool) (longer []int
 			stamp[last], stamp[last^1] = now, now+1
 			queue = append(queue, last)
 		default:
-			if scored {
-				score += float32(w.multiplyWeights(c) * w.factor[left])
+			if scored { // the product of small weights may be rounded to 0
+				score += max(float32(w.multiplyWeights(c)*w.factor[left]), math.SmallestNonzeroFloat32)
 			}
 		}
 	}

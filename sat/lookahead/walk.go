@@ -31,7 +31,8 @@ type walk struct {
 	isIn   []bool  // isIn[v]: v is active
 
 	nodes   []node      // from the root on
-	weights [][]float32 // weights[d][l]: weight of literal l at the node of depth d
+	weights [][]float32 // weights[d][l]: weight of literal l at the node of depth d; weights[kept] is for all deeper nodes
+	kept    int         // number of nodes on a path whose weights are kept
 	weight  []float32   // weights of the current node
 	trigger float32     // score above which trials are made below a trial
 
@@ -72,8 +73,9 @@ func (r *Rule) newWalk() *walk {
 		ternary: newTernary(r.ternaries, 2*n),
 		long:    newLong(r.long, 2*n),
 		trials:  newTrials(n),
+		kept:    keptNodes(2 * n),
 	}
-	w.roomForWeights(min(n, 64, mostKept/(2*n+1)))
+	w.roomForWeights(min(n, 64, w.kept))
 	w.scoring = r.newScoring()
 	w.reserveImplications()
 	for _, b := range r.binaries {

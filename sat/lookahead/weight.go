@@ -18,15 +18,20 @@ const (
 	mostKept     = 1 << 22 // number of weights kept on a path
 )
 
+// keptNodes returns the number of nodes on a path whose weights are kept, for a number of literals.
+func keptNodes(literals int) int { return max(1, mostKept/max(literals, 1)) }
+
 // weighLiterals computes the weights of all free literals at the current node.
 func (w *walk) weighLiterals() {
-	depth := min(len(w.nodes)-1, max(1, mostKept/len(w.stamp)))
-	w.roomForWeights(depth)
-	to := w.weights[depth]
+	depth := len(w.nodes) - 1
+	place := min(depth, w.kept)
+	w.roomForWeights(place)
+	to := w.weights[place]
 	w.weight = to
-	last := len(w.nodes) - 1
-	w.nodes[last].weighed = depth + 1
-	if above := min(w.weighedAbove(last), depth); above > 0 {
+	if depth < w.kept { // deeper nodes share a place, so their children cannot use it
+		w.nodes[depth].weighed = depth + 1
+	}
+	if above := w.weighedAbove(depth); above > 0 {
 		w.refineWeights(to, w.weights[above-1])
 		return
 	}

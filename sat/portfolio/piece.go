@@ -109,8 +109,23 @@ func (s *Share) Accept(piece []byte) error {
 	if s.held {
 		return errNotEmpty
 	}
+	now, rest, err := parsePiece(piece)
+	if err == nil {
+		s.hold(now, rest)
+	}
+	return err
+}
+
+// KeyOf returns the part of an attempt that begins with a piece.
+func KeyOf(piece []byte) (Key, error) {
+	now, _, err := parsePiece(piece)
+	return now, err
+}
+
+// parsePiece decodes a piece.
+func parsePiece(piece []byte) (now Key, rest list, err error) {
 	if len(piece) == 0 || piece[0] != pieceVersion {
-		return errPiece
+		return Key{}, list{}, errPiece
 	}
 	in := wire.NewReader(piece[1:])
 	var n [4]uint64
@@ -118,10 +133,9 @@ func (s *Share) Accept(piece []byte) error {
 		n[i] = in.Uvarint(mostAttempts - 1)
 	}
 	if in.Err() != nil || len(in.Rest()) > 0 || n[3] == 0 && n[2] != 0 {
-		return errPiece
+		return Key{}, list{}, errPiece
 	}
-	s.hold(Key{n[0], n[1]}, list{n[2], n[3]})
-	return nil
+	return Key{n[0], n[1]}, list{n[2], n[3]}, nil
 }
 
 // Bisect makes the share one of 2^k parts: part p has the attempts p, p + 2^k, … No node is

@@ -13,8 +13,9 @@ package proof
 import "encoding/binary"
 
 // Log records one share's part of a proof: the nodes that it has visited, in the order of the
-// tree within one piece, and the lemmas found at each. A nil Log ignores all records. It must not
-// be used concurrently.
+// tree within one piece, and the lemmas found at each. WriteLemma, WriteLearnt, WriteDeleted,
+// WriteKept, WriteAbandoned and SetClock of a nil Log do nothing; the other methods need a Log. A
+// Log must not be used concurrently.
 //
 // A log is a sequence of records. The first byte of a record is its kind:
 //

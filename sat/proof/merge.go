@@ -15,11 +15,12 @@ import (
 //
 // The nodes must form a binary tree: both children of every inner node must be present, and every
 // node exactly once. If they do not, the logs are not the logs of one search; MergeLogs then
-// returns an error and does not write the empty clause, so that its output proves nothing. A node
-// with two missing children is indistinguishable from a leaf, so the caller must compare the
-// number of nodes with the counts of the shares. The time is proportional to the logs and the
-// proof. The memory is proportional to the number of runs of the logs and to one path with its
-// lemmas.
+// returns an error and does not add the empty clause at the end. The output can have it already, if
+// a log has an empty lemma at a node without a first branch above it, so the caller must discard the
+// output. A node with two missing children is indistinguishable from a leaf, so the caller must
+// compare the number of nodes with the counts of the shares. The time is proportional to the logs
+// and the proof. The memory is proportional to the number of runs of the logs and to one path with
+// its lemmas.
 func MergeLogs(out *Writer, streams []Stream) (nodes int64, err error) {
 	return mergeLogs(out, streams, false)
 }

@@ -16,7 +16,7 @@ const (
 	Text Format = iota
 	// Binary writes a byte "a" or "d", the literals l as the variable-length numbers 2·|l|, plus
 	// 1 if negative, and a zero byte. It takes a third to a half of the size of Text. A checker
-	// distinguishes it from Text by its first byte, which no line of text has.
+	// distinguishes it from Text by the first byte "a" or by a zero byte: Text has neither of them.
 	Binary
 )
 

@@ -216,10 +216,12 @@ func (e *eliminator) hasRoom() bool {
 	return false
 }
 
-// countLive returns the number of literals of the clauses that are not removed.
+// countLive returns the number of literals that the clauses and their lemmas need, without removed clauses.
 func (e *eliminator) countLive() (n int) {
 	for _, at := range e.clauses {
-		n += int(max(at.size, at.written))
+		if at.size >= 0 {
+			n += int(max(at.size, at.written))
+		}
 	}
 	return n
 }

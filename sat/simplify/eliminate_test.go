@@ -181,3 +181,25 @@ func TestTechniquesAreUsed(t *testing.T) {
 		t.Errorf("%+v", sum)
 	}
 }
+
+// countLive counts exactly the literals that a removal of the gaps keeps, also after resolvents and shortened
+// clauses were removed.
+func TestLiveLiterals(t *testing.T) {
+	f := ruletest.MakeFamily(t, "adder", 1, "n=6")
+	s := newSimplifier(f, Options{Eliminate: true})
+	gaps := 0
+	s.fault = func(at stage) {
+		if at != variableRemoved {
+			return
+		}
+		before, live := len(s.literals), s.eliminator.countLive()
+		s.compactLiterals()
+		if after := len(s.literals); after != live {
+			t.Fatalf("%d literals of %d are live, want %d", live, before, after)
+		}
+		gaps += before - live
+	}
+	if r := s.simplifyFormula(f); r.Stats.Resolvents < 10 || gaps == 0 {
+		t.Errorf("%+v, %d literals in gaps", r.Stats, gaps)
+	}
+}
