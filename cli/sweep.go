@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -23,7 +24,7 @@ type sweepFlags struct {
 	results, launcher, launcherArgs, binary string
 	only                                    string
 	retry, list                             bool
-	stopAfter                               time.Duration
+	stopAfter, grace                        time.Duration
 	progress                                string
 	batch, out                              string
 	submit                                  bool
@@ -69,6 +70,7 @@ resumes where the job before it ran out of time.
 	flags.BoolVar(&f.retry, "retry", false, "repeat runs that failed")
 	flags.BoolVar(&f.list, "list", false, "list the runs and make none")
 	flags.DurationVar(&f.stopAfter, "stop-after", 0, "`time` after which the sweep ends, as by Ctrl-C; 0: no limit")
+	flags.DurationVar(&f.grace, "grace", sweep.DefaultGrace, "`time` that the current run has to save its search when the sweep ends")
 	help.SetRest(flags, help.Run)
 	flags.StringVar(&f.results, "results", "", "`file` of results to append to; default: the plan's name with .jsonl")
 	flags.StringVar(&f.batch, "batch", "", "write job scripts for a `scheduler`: "+strings.Join(sweep.Schedulers, ", "))
@@ -115,7 +117,8 @@ func (a *app) runSweep(f *sweepFlags, path string) (outcome, error) {
 // chooseLaunch chooses the program and its launcher.
 func (f *sweepFlags) chooseLaunch(plan *sweep.Plan) (sweep.Launch, error) {
 	wanted := f.launcher
-	if wanted == "" && plan.Launcher == "" && plan.Worlds == nil && f.batch != "" {
+	needed := plan.Worlds == nil || slices.Contains(plan.Worlds, sweep.WorldMPI)
+	if wanted == "" && plan.Launcher == "" && needed && f.batch != "" {
 		wanted = "mpirun" // jobs of a cluster have ranks on several hosts
 		if f.batch == "slurm" {
 			wanted = "srun"
@@ -142,6 +145,9 @@ func (f *sweepFlags) chooseLaunch(plan *sweep.Plan) (sweep.Launch, error) {
 	}
 	if f.stopAfter < 0 {
 		return launch, flagError("stop-after", fmt.Errorf("%v: expected a span above 0, or 0 for no end", f.stopAfter))
+	}
+	if f.grace <= 0 {
+		return launch, flagError("grace", fmt.Errorf("%v: expected a time above 0", f.grace))
 	}
 	switch f.progress {
 	case "auto", "on", "off":

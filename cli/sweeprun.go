@@ -43,7 +43,7 @@ func (a *app) makeRuns(f *sweepFlags, plan *sweep.Plan, launch sweep.Launch, run
 	show := a.startProgress(f.progress, "")
 	defer show.removeLine()
 	s := sweep.Sweep{
-		Plan: plan, Runs: runs, Launch: launch, Facts: facts, Log: log, Checkpoints: checkpoints, Retry: f.retry,
+		Plan: plan, Runs: runs, Launch: launch, Facts: facts, Log: log, Checkpoints: checkpoints, Retry: f.retry, Grace: f.grace,
 		Progress: func(p sweep.Progress) { show.setColumns(func() []column { return sweepProgress(p) }) },
 	}
 	if !show.on {

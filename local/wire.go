@@ -1,7 +1,9 @@
 package local
 
 import (
+	"cmp"
 	"container/heap"
+	"math"
 	"sync"
 
 	"treesplit/comm"
@@ -11,24 +13,35 @@ import (
 type Network struct {
 	Latency   comm.Time // from the end of the sending to the arrival
 	Bandwidth float64   // bytes per second of each rank's link to the network; 0: unlimited
+	Header    int       // bytes of a message besides its body; 0: about the number under MPI
+	Piece     int       // bytes for which a piece counts, whatever its length; 0: its length
 }
 
-// headerBytes is the length of a message without its body on the emulated link: about the length under
-// MPI.
+// headerBytes is the length of a message without its body on the emulated link, unless the network names
+// another: about the length under MPI.
 const headerBytes = 32
 
 // delays reports whether the network delays messages.
 func (n Network) delays() bool { return n.Latency > 0 || n.Bandwidth > 0 }
 
-// EmptyMessageTime returns the time that a message without a body takes to arrive.
-func (n Network) EmptyMessageTime() comm.Time { return n.Latency + n.linkTime(headerBytes) }
+// ArrivalTime returns the time that a message takes to arrive, if it waits for no earlier message.
+func (n Network) ArrivalTime(m comm.Message) comm.Time { return n.Latency + n.linkTime(m) }
 
-// linkTime returns the time for which bytes occupy a link.
-func (n Network) linkTime(bytes int) comm.Time {
+// linkTime returns the time for which a message occupies a link.
+func (n Network) linkTime(m comm.Message) comm.Time {
 	if n.Bandwidth == 0 {
 		return 0
 	}
-	return comm.Time(float64(bytes) / n.Bandwidth * 1e9)
+	return comm.Time(math.Round(float64(n.countedBytes(m)) / n.Bandwidth * 1e9))
+}
+
+// countedBytes returns the length of a message on the emulated link.
+func (n Network) countedBytes(m comm.Message) int {
+	body := len(m.Body)
+	if n.Piece > 0 && m.HasPiece() {
+		body = n.Piece
+	}
+	return cmp.Or(n.Header, headerBytes) + body
 }
 
 // wire carries messages that take time. A message occupies its sender's link for its length divided by
@@ -65,7 +78,7 @@ func newWire(n Network, w *World) *wire {
 // launch sends a message of a rank whose link is free from the moment free on. It returns the moment
 // at which the link is free again.
 func (x *wire) launch(m comm.Message, now, free comm.Time) comm.Time {
-	free = max(free, now) + x.network.linkTime(headerBytes+len(m.Body))
+	free = max(free, now) + x.network.linkTime(m)
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.sent++

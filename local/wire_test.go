@@ -112,3 +112,37 @@ func TestAlarmMoves(t *testing.T) {
 }
 
 var errSleep = errors.New("failed for a test")
+
+// The length of a header and of a piece can be set, for networks that count other lengths. Bodies that are
+// no pieces keep their length.
+func TestCountedLengths(t *testing.T) {
+	grant := comm.Message{Kind: comm.Grant, Body: make([]byte, 10)}
+	lessons := comm.Message{Kind: comm.Lessons, Body: make([]byte, 10)}
+	for _, c := range []struct {
+		n                       Network
+		request, grant, lessons comm.Time
+	}{
+		{Network{Bandwidth: 1e9, Latency: 7}, headerBytes + 7, headerBytes + 17, headerBytes + 17},
+		{Network{Bandwidth: 1e9, Latency: 7, Header: 4}, 11, 21, 21},
+		{Network{Bandwidth: 1e9, Piece: 500}, headerBytes, headerBytes + 500, headerBytes + 10},
+		{Network{Header: 4, Piece: 500}, 0, 0, 0},
+	} {
+		if got := [...]comm.Time{c.n.ArrivalTime(comm.Message{Kind: comm.Reject}), c.n.ArrivalTime(grant), c.n.ArrivalTime(lessons)}; got != [...]comm.Time{c.request, c.grant, c.lessons} {
+			t.Errorf("%+v: %v, want %v, %v and %v", c.n, got, c.request, c.grant, c.lessons)
+		}
+	}
+}
+
+// A piece occupies its sender's link for the time of the counted length.
+func TestCountedPieceOccupiesLink(t *testing.T) {
+	ends := NewOn(2, Network{Bandwidth: 1e6, Header: 1000, Piece: 30_000}) // 1 µs per byte
+	defer ends[0].World().Close()
+	start := ends[0].Now()
+	ends[0].Send(comm.Message{To: 1, Kind: comm.Grant, Body: []byte{1}})
+	ends[0].Send(comm.Message{To: 1, Kind: comm.Reject})
+	for _, after := range []comm.Time{31e6, 32e6} {
+		if _, ok := ends[1].Recv(start + 60e9); !ok || ends[1].Now()-start < after {
+			t.Errorf("a message arrives after %v, want at least %v", (ends[1].Now() - start).Duration(), after.Duration())
+		}
+	}
+}

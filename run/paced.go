@@ -80,7 +80,7 @@ func (p Plan) longestStall() comm.Time {
 	if stall == 0 {
 		return 0
 	}
-	hop := p.Network.EmptyMessageTime()
+	hop := p.Network.ArrivalTime(comm.Message{})
 	if p.Pace != nil {
 		hop += p.Pace.MessageTime()
 		stall += 2 * p.Pace.SlowestNodeTime()

@@ -112,13 +112,13 @@ func parseFine(v string) (ns comm.Time, pico int64, err error) {
 	if d == 0 && strings.HasPrefix(v, "-") { // such as -0.5ns, whose sign is lost
 		return 0, 0, fmt.Errorf("%q: expected a span of 0 or more", v)
 	}
-	if _, decimals, ok := strings.Cut(strings.TrimSuffix(v, "ns"), "."); ok && strings.HasSuffix(v, "ns") {
-		digits := (decimals + "000")[:3]
-		if n, err := strconv.ParseUint(digits, 10, 16); err == nil { // otherwise the point belongs to another unit
-			pico = int64(n)
+	if number, ok := strings.CutSuffix(v, "ns"); ok {
+		decimals := number[strings.LastIndexByte(number, '.')+1:]
+		if strings.Trim(decimals, "0123456789") == "" && len(decimals) < len(number) { // otherwise the point belongs to another unit, or there is none
+			pico, err = strconv.ParseInt((decimals + "000")[:3], 10, 64)
 		}
 	}
-	return comm.Time(d), pico, nil
+	return comm.Time(d), pico, err
 }
 
 // formatFine writes a number of picoseconds in the form that parseFine reads.

@@ -27,15 +27,21 @@ func (m Machine) NodeCostPicos(p int) int64 {
 }
 
 // ScaleNodes returns the machine with the time of a node multiplied by a positive factor, alone and
-// together with others.
+// together with others. A time that would be too short or too long for a valid machine becomes the
+// shortest or the longest valid time.
 func (m Machine) ScaleNodes(factor float64) Machine {
 	if factor == 1 {
 		return m
 	}
-	scale := func(pico int64) int64 { return int64(math.Round(float64(pico) * factor)) }
-	full := scale(int64(m.Expand)*picosPerNano + m.ExpandPico)
+	scale := func(pico int64) int64 {
+		return min(int64(math.Round(float64(pico)*factor)), maxCost*picosPerNano)
+	}
+	longest := int64(maxSpan) / int64(max(m.Quantum, 1)) * picosPerNano // so that a quantum is not too long
+	full := min(max(scale(int64(m.Expand)*picosPerNano+m.ExpandPico), picosPerNano), longest)
 	m.Expand, m.ExpandPico = comm.Time(full/picosPerNano), full%picosPerNano
-	m.AlonePico = scale(m.AlonePico)
+	if m.AlonePico > 0 {
+		m.AlonePico = max(scale(m.AlonePico), 1)
+	}
 	return m
 }
 

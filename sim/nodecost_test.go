@@ -74,9 +74,10 @@ func TestPiecesCost(t *testing.T) {
 func TestFineSpans(t *testing.T) {
 	for text, want := range map[string]int64{
 		"18.4ns": 18_400, "18.4319ns": 18_431, "7ns": 7_000, "1.5us": 1_500_000, "1.5us3ns": 1_503_000, "2us1.25ns": 2_001_250,
+		"1.500us3ns": 1_503_000, "1.5us1.25ns": 1_501_250, "0.25us": 250_000, ".5ns": 500, "7.ns": 7_000,
 	} {
 		ns, pico, err := parseFine(text)
-		if got := int64(ns)*1000 + pico; err != nil || (got != want && text != "2us1.25ns") {
+		if got := int64(ns)*1000 + pico; err != nil || got != want {
 			t.Errorf("%s: %d ps, %v; want %d", text, got, err, want)
 		}
 	}
@@ -95,5 +96,36 @@ func TestScaleNodes(t *testing.T) {
 	s.Expand, s.ExpandPico, s.AlonePico = m.Expand, m.ExpandPico, m.AlonePico
 	if s != m {
 		t.Errorf("other fields have changed: %+v", s)
+	}
+}
+
+// A machine with the shortest or the longest times is valid after small changes of the time of a node.
+func TestScaleNodesAtTheLimits(t *testing.T) {
+	ideal, err := FindMachine("ideal")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		expand      comm.Time
+		pico, alone int64
+		quantum     int
+	}{{1, 0, 0, 1}, {1, 1, 1, 1}, {maxCost, 0, 0, 1}, {maxCost, 999, 1000 * maxCost, 1}, {maxCost, 0, 1, 1000}, {maxCost / 2, 0, 0, 2000}, {333_333_333_334, 0, 0, 2999}} {
+		m := ideal
+		m.Expand, m.ExpandPico, m.AlonePico, m.Quantum = c.expand, c.pico, c.alone, c.quantum
+		if c.alone > 0 {
+			m.Together = 2
+		}
+		if err := m.CheckFields(); err != nil {
+			t.Fatal(err)
+		}
+		for _, factor := range []float64{0.995, 0.9999, 1.0001, 1.005} {
+			s := m.ScaleNodes(factor)
+			if err := s.CheckFields(); err != nil {
+				t.Errorf("%+v times %v: %v", c, factor, err)
+			}
+			if (s.AlonePico > 0) != (m.AlonePico > 0) {
+				t.Errorf("%+v times %v: expand-alone is %d ps", c, factor, s.AlonePico)
+			}
+		}
 	}
 }

@@ -75,7 +75,9 @@ type causes struct {
 	now      comm.Time // the moment of the present cause
 	present  trail     // of the present cause
 	extended bool      // an effect of the present cause extends its trail
-	// later has the causes of the trails that begin with sameAge, by serial number. They are few.
+	// later has the causes of the trails that begin with sameAge, by serial number. It is empty on machines
+	// on which no message and no alarm takes exactly one quantum; otherwise each of them can add one entry.
+	// Entries stay to the end of the run, because isFirst may follow causes back to the first event.
 	later map[uint64]trail
 }
 

@@ -44,7 +44,8 @@ type RankResult struct {
 	Done                 comm.Time // when the rank knew that the run was over
 }
 
-// Speedup returns T_1/T_P, at most P, or 0 if nothing took any time.
+// Speedup returns T_1/T_P, or 0 if nothing took any time. It is at most P, unless a node takes longer on a
+// rank alone than on several ranks at once (Machine.AlonePico).
 func (r *Result) Speedup() float64 {
 	if r.Time == 0 {
 		return 0

@@ -49,7 +49,8 @@ const MaxRanks = 1 << 24
 //
 // Run needs O(P + messages in flight) memory in addition to the Balancers' memory. If ranks coast, the
 // agenda also holds an event for each coasting that a message has ended, until the moment at which it
-// would have ended without the message. Any number of simulations may run at the same time.
+// would have ended without the message, and, to the end of the run, at most one record for each message
+// and alarm that takes exactly as long as a quantum. Any number of simulations may run at the same time.
 func Run(m Machine, p int, seed uint64, makeRank func(rank int) lb.Balancer, o Options) (Result, error) {
 	w, err := newWorld(m, p, seed, o)
 	if err != nil {

@@ -7,7 +7,8 @@
 //
 // The seed selects the kinds of faults as well as their extent, so that a run has some of them and
 // seldom all: swarm testing (Groce et al., ISSTA 2012). The same seed gives the same run on every
-// machine, so that every failure can be repeated.
+// machine of one architecture, so that every failure can be repeated. On another architecture the last
+// bit of a drawn value may differ (math.Exp).
 package chaos
 
 import (

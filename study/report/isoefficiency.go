@@ -25,13 +25,19 @@ type iso struct {
 // efficiency. An exponent is fitted to lines with at least three numbers of ranks.
 func (s *set) isoefficiencyLines() (lines []iso) {
 	for _, r := range s.rows {
+		points := map[int][]figure.Point{} // by number of ranks
+		for _, p := range s.ranks {
+			if p > 1 {
+				points[p] = s.efficiencyPoints(place{r, p})
+			}
+		}
 		for _, e := range targets {
 			i := iso{row: r, efficiency: e}
 			for _, p := range s.ranks {
 				if p < 2 {
 					continue
 				}
-				if w, ok := figure.SizeForEfficiency(s.efficiencyPoints(place{r, p}), e, 1); ok && w > 1 && w < 1e15 {
+				if w, ok := figure.SizeForEfficiency(points[p], e, 1); ok && w > 1 && w < 1e15 {
 					i.p, i.w = append(i.p, float64(p)), append(i.w, w)
 				}
 			}
@@ -51,9 +57,9 @@ func (s *set) isoefficiencyLines() (lines []iso) {
 // efficiencyPoints returns the sizes of the problems and the efficiencies of their searches.
 func (s *set) efficiencyPoints(at place) (points []figure.Point) {
 	for _, p := range s.cases {
-		sp, ok := s.speedupAt(at, func(q problem) bool { return q == p })
+		t, t1, ok := s.problemTimes(at, p)
 		if w, _ := s.problemSize(p); ok && w > 0 {
-			points = append(points, figure.Point{W: float64(w), Efficiency: sp.value / float64(at.ranks)})
+			points = append(points, figure.Point{W: float64(w), Efficiency: t1 / medianValue(t.seconds) / float64(at.ranks)})
 		}
 	}
 	return points

@@ -13,8 +13,9 @@ type set struct {
 	sweep, world string
 	instances    []string // in the order of the results
 	rows         []row
-	ranks        []int     // ascending
-	cases        []problem // also problems whose runs have all failed
+	ranks        []int        // ascending
+	cases        []problem    // also problems whose runs have all failed
+	known        map[any]bool // the elements of instances, rows, ranks and cases
 	sequential   map[problem]*times
 	parallel     map[place]map[problem]*times
 	commands     map[string]string // of an instance: verb and arguments
@@ -83,7 +84,7 @@ func (r *Results) groupIntoSets() []*set {
 		i := slices.IndexFunc(all, func(s *set) bool { return s.sweep == l.Sweep && s.world == l.World })
 		if i < 0 {
 			i = len(all)
-			all = append(all, &set{sweep: l.Sweep, world: l.World, sequential: map[problem]*times{}, parallel: map[place]map[problem]*times{}, commands: map[string]string{}})
+			all = append(all, &set{sweep: l.Sweep, world: l.World, known: map[any]bool{}, sequential: map[problem]*times{}, parallel: map[place]map[problem]*times{}, commands: map[string]string{}})
 		}
 		all[i].addCase(l)
 		if o, ok := r.runs[key]; ok {
@@ -99,29 +100,31 @@ func (r *Results) groupIntoSets() []*set {
 
 // addCase adds the problem of a result, which may have failed.
 func (s *set) addCase(l sweep.Line) {
-	appendNew(&s.cases, problem{l.Instance, l.Seed})
+	appendNew(s.known, &s.cases, problem{l.Instance, l.Seed})
 	s.commands[l.Instance] = instanceCommand(l)
 }
 
 // addResult adds one result that is ok.
 func (s *set) addResult(l sweep.Line, o output) {
 	p := problem{l.Instance, l.Seed}
-	appendNew(&s.instances, p.instance)
+	appendNew(s.known, &s.instances, p.instance)
 	if l.Sequential {
 		ensureTimes(s.sequential, p).addOutput(o)
 		return
 	}
 	at := place{row{cmp.Or(l.Scheme, o.Scheme), cmp.Or(l.Detector, o.Termination)}, l.Ranks}
-	appendNew(&s.rows, at.row)
-	appendNew(&s.ranks, at.ranks)
+	appendNew(s.known, &s.rows, at.row)
+	appendNew(s.known, &s.ranks, at.ranks)
 	if s.parallel[at] == nil {
 		s.parallel[at] = map[problem]*times{}
 	}
 	ensureTimes(s.parallel[at], p).addOutput(o)
 }
 
-func appendNew[T comparable](list *[]T, v T) {
-	if !slices.Contains(*list, v) {
+// appendNew appends a value that is not known. Values of several types are in one map.
+func appendNew[T comparable](known map[any]bool, list *[]T, v T) {
+	if !known[v] {
+		known[v] = true
 		*list = append(*list, v)
 	}
 }

@@ -23,9 +23,8 @@ func (s *set) speedupAt(at place, keep func(problem) bool) (sp speedup, ok bool)
 			continue
 		}
 		sp.wanted++
-		t := s.parallel[at][p]
-		t1, known := s.sequentialTime(p)
-		if !t.hasSeconds() || !known {
+		t, t1, ok := s.problemTimes(at, p)
+		if !ok {
 			continue
 		}
 		sp.cases++
@@ -46,6 +45,16 @@ func (s *set) speedupAt(at place, keep func(problem) bool) (sp speedup, ok bool)
 	sp.value, sp.low, sp.high = sp.t1/sp.tp, sp.t1/slowest, sp.t1/fastest
 	sp.requests.Quo(sp.requests, new(big.Rat).SetInt64(int64(sp.cases)))
 	return sp, true
+}
+
+// problemTimes returns the repeats of a problem at a place, and the time of one rank alone. ok is false
+// unless both were measured.
+func (s *set) problemTimes(at place, p problem) (t *times, t1 float64, ok bool) {
+	if t = s.parallel[at][p]; !t.hasSeconds() {
+		return t, 0, false
+	}
+	t1, ok = s.sequentialTime(p)
+	return t, t1, ok
 }
 
 // everyProblem keeps all problems.

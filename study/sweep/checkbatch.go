@@ -48,7 +48,11 @@ func (p *Plan) checkRequeue(d *document) error {
 		return d.errorAtPath("$.batch.requeue", "batch.requeue: expected checkpoint-every too, because a run that is longer than a job would begin again without end")
 	}
 	for i, in := range p.Instances {
-		if !savesCheckpoints(in.Verb, slices.Concat(p.Args, in.Args)) {
+		args := slices.Concat(p.Args, in.Args)
+		if in.Verb == "sat" && strings.EqualFold(lastValue(args, "--rule"), "cdcl") {
+			return d.errorAtPath(fmt.Sprintf("$.instances[%d]", i), "instance %s has rule cdcl, whose attempts begin again in each job: expected another rule, or a plan without batch.requeue", in.Name)
+		}
+		if !savesCheckpoints(in.Verb, args) {
 			return d.errorAtPath(fmt.Sprintf("$.instances[%d]", i), "instance %s saves no checkpoints: expected a plan without batch.requeue, because a run that is longer than a job would begin again without end", in.Name)
 		}
 	}

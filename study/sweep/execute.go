@@ -16,10 +16,12 @@ import (
 const (
 	maxOutput = maxLineBytes / 2 // bytes of standard output that are kept
 	maxTail   = 4 << 10          // bytes of standard error
-	grace     = 20 * time.Second // time that a process has to end after the request to end
 	askAgain  = 2 * time.Second  // time between two requests to a launcher
 	drain     = 2 * time.Second  // time that processes started by it have to close its output
 )
+
+// DefaultGrace is the time that a process has to end after the request to end.
+const DefaultGrace = 20 * time.Second
 
 // process describes how a started program has ended.
 type process struct {
@@ -35,8 +37,9 @@ type process struct {
 }
 
 // executeCommand runs a command to its end. When the context ends or the limit is over, it asks the
-// command to end, and kills it if it does not end within the grace time.
-func executeCommand(ctx context.Context, command []string, launched bool, limit time.Duration) (p process) {
+// command to end, and kills it if it does not end in time: within the grace time if the context ends,
+// otherwise within DefaultGrace.
+func executeCommand(ctx context.Context, command []string, launched bool, limit, grace time.Duration) (p process) {
 	cmd := exec.Command(command[0], command[1:]...)
 	isolateProcess(cmd, launched)
 	cmd.WaitDelay = drain
@@ -64,10 +67,10 @@ func executeCommand(ctx context.Context, command []string, launched bool, limit 
 	case <-over:
 	case <-ctx.Done():
 		p.asked = true
-		endProcess(cmd, launched, over)
+		endProcess(cmd, launched, grace, over)
 	case <-timeUp:
 		p.late = true
-		endProcess(cmd, launched, over)
+		endProcess(cmd, launched, DefaultGrace, over)
 	}
 	p.seconds = time.Since(begin).Seconds()
 	p.stdout, p.stderr, p.status = out.kept, tail.keptBytes(), cmd.ProcessState.ExitCode()
@@ -100,9 +103,10 @@ func waitOnThread(cmd *exec.Cmd, started chan<- error) error {
 	return cmd.Wait()
 }
 
-// endProcess asks a process to end and returns when it has ended. Ranks that a launcher has just started
-// do not listen for signals yet, so that it asks a launcher again. The program does not count these signals.
-func endProcess(cmd *exec.Cmd, launched bool, over <-chan struct{}) {
+// endProcess asks a process to end and returns when it has ended. After the grace time it kills the process.
+// Ranks that a launcher has just started do not listen for signals yet, so that it asks a launcher again. The
+// program does not count these signals.
+func endProcess(cmd *exec.Cmd, launched bool, grace time.Duration, over <-chan struct{}) {
 	terminate(cmd.Process, launched)
 	t := time.NewTimer(grace)
 	defer t.Stop()

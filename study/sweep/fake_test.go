@@ -8,6 +8,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // fakeEnvironment makes this test's own binary act as the measured program.
@@ -51,7 +52,7 @@ func fake(args []string) (status int) {
 		}
 	case "killed":
 		syscall.Kill(os.Getpid(), syscall.SIGKILL)
-	case "search": // runs until it is asked to end, with a checkpoint; resumed from a checkpoint it runs to its end
+	case "search": // runs until it is asked to end, with a checkpoint, for which it may need some time; resumed it runs to its end
 		if value("--resume") != "" {
 			fmt.Println(object)
 			return 0
@@ -64,6 +65,9 @@ func fake(args []string) (status int) {
 		}
 		begun.Close()
 		<-signals
+		if span, err := time.ParseDuration(args[3]); err == nil {
+			time.Sleep(span)
+		}
 		if file := value("--checkpoint"); file != "" {
 			if os.WriteFile(file, []byte("half of it"), 0o600) != nil {
 				return 1

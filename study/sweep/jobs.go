@@ -126,7 +126,7 @@ func (p *Plan) BuildJobs(scheduler string, l Launch, at Places) ([]Job, error) {
 // jobFlags returns the flags of the sweep of a job, except the flags that differ between tasks.
 func (p *Plan) jobFlags(scheduler string, l Launch, program string) []string {
 	flags := []string{"--launcher", l.Launcher}
-	if len(l.Args) > 0 {
+	if len(l.Args) > 0 && l.Launcher != LocalLauncher { // without a launcher the plan's arguments have no effect, and sweep refuses them
 		flags = append(flags, "--launcher-args", strings.Join(l.Args, " "))
 	}
 	if l.Binary != program {
@@ -135,8 +135,15 @@ func (p *Plan) jobFlags(scheduler string, l Launch, program string) []string {
 	if scheduler == "pbs" {
 		flags = append(flags, "--stop-after", (p.Batch.Time - p.Batch.Warn).String())
 	}
+	if grace := p.Batch.Warn - graceReserve; grace > DefaultGrace {
+		flags = append(flags, "--grace", grace.String())
+	}
 	return flags
 }
+
+// graceReserve is the part of the time of the warning that a job does not give to its run: the script and the
+// sweep need it to end.
+const graceReserve = 5 * time.Second
 
 // canShareArray reports whether two runs can be tasks of one array.
 func canShareArray(a, b Run) bool {

@@ -194,7 +194,7 @@ func TestMeasuredProgram(t *testing.T) {
 			t.Fatal(err)
 		}
 		script, err := jobs[0].RenderScript("slurm")
-		if err != nil || !bytes.Contains(script, []byte("\t/bin/ts sweep ")) || !bytes.Contains(script, []byte(" --launcher local"+want+" &\n")) {
+		if err != nil || !bytes.Contains(script, []byte("\t/bin/ts sweep ")) || !bytes.Contains(script, []byte(" --launcher local"+want+" --grace 55s &\n")) {
 			t.Errorf("%s: %v: %s", binary, err, script)
 		}
 	}

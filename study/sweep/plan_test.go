@@ -89,6 +89,7 @@ func TestBadPlans(t *testing.T) {
 		{"sat\n    args: [x.cnf]\n    schemes: [sb]", "ring\n    args: [tree]\n    schemes: [ks-bf,\n      nn]", 17, "scheme nn exists only in a simulation: expected --steps"},
 		{"time: 2h", "time: 2h\n  requeue: true", 19, "batch.requeue: expected checkpoint-every too"},
 		{"sat\n    args: [x.cnf]\n    schemes: [sb]\nbatch:", "ring\n    args: [tree]\ncheckpoint-every: 5m\nbatch:\n  requeue: true", 13, "instance b saves no checkpoints"},
+		{"sat\n    args: [x.cnf]\n    schemes: [sb]\nbatch:", "sat\n    args: [x.cnf, --rule=CDCL]\ncheckpoint-every: 5m\nbatch:\n  requeue: true", 13, "instance b has rule cdcl, whose attempts begin again in each job"},
 		{"name: good", "name: 1.50", 1, `name: YAML reads 1.50 as "1.5": expected it in quotes, '1.50'`},
 		{"name: a", "name: 010", 10, `name: YAML reads 010 as "8"`},
 		{"args: [x.cnf]", "args: [x.cnf, --n,\n      0x10]", 16, `args: YAML reads 0x10 as "16"`},

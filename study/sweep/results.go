@@ -21,7 +21,7 @@ var maxLines = 10 * maxRuns
 // Log is a file of results, open for appending.
 type Log struct {
 	file *os.File
-	Last map[string]Line // the last line of each key
+	Last map[string]Line // the last line of each key, without its output, which may be large
 	// Torn is the number of bytes that were dropped from the end: a line that was being written
 	// when its sweep was killed.
 	Torn int64
@@ -48,7 +48,7 @@ func OpenLog(path string) (_ *Log, err error) {
 	}
 	l := &Log{file: f, Last: map[string]Line{}}
 	good, err := ReadLines(f, path, func(line Line) error {
-		l.Last[line.Key] = line
+		l.keepLast(line)
 		return nil
 	})
 	if err != nil {
@@ -106,8 +106,14 @@ func (l *Log) AppendLine(line Line) error {
 		}
 		return err
 	}
-	l.Last[line.Key] = line
+	l.keepLast(line)
 	return l.file.Sync()
+}
+
+// keepLast sets the last line of a key.
+func (l *Log) keepLast(line Line) {
+	line.Output = nil
+	l.Last[line.Key] = line
 }
 
 // Close closes the file.

@@ -35,6 +35,40 @@ func written(t *testing.T, n int) (path string, runs []Run) {
 	return path, runs
 }
 
+// linesOf returns the last line of each key in a file of results.
+func linesOf(t *testing.T, path string) map[string]Line {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	lines := map[string]Line{}
+	if _, err := ReadLines(f, path, func(l Line) error { lines[l.Key] = l; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	return lines
+}
+
+// A log keeps no outputs in memory, because they may be large. The file has them.
+func TestLogKeepsNoOutputs(t *testing.T) {
+	path, runs := written(t, 2)
+	log, err := OpenLog(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer log.Close()
+	if err := log.AppendLine(result(runs[2])); err != nil {
+		t.Fatal(err)
+	}
+	lines := linesOf(t, path)
+	for _, r := range runs[:3] {
+		if l, there := log.Last[r.Key]; !there || !l.OK() || l.Output != nil || len(lines[r.Key].Output) == 0 {
+			t.Errorf("%s: the log has %v, %q; the file has %q", r.Key, there, l.Output, lines[r.Key].Output)
+		}
+	}
+}
+
 // A sweep that was killed while it wrote a line repeats that run, whatever part of the line is on
 // the disk. Nothing else is lost, and the file is complete again.
 func TestTornLine(t *testing.T) {

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -28,6 +29,9 @@ type Sweep struct {
 	// Checkpoints is the directory for checkpoints, if the plan requests them.
 	Checkpoints string
 	Retry       bool // repeat runs that have failed
+	// Grace is the time that the current run has to end when the context ends, before it is killed; 0:
+	// DefaultGrace.
+	Grace time.Duration
 	// Progress is called before each run and at the end.
 	Progress func(Progress)
 }
@@ -118,7 +122,7 @@ func (s *Sweep) launchRun(ctx context.Context, line *Line) (process, error) {
 			return process{}, err
 		}
 		line.Command = s.Launch.CommandFor(line.Run, flags...)
-		p := executeCommand(ctx, line.Command, s.Launch.usesLauncher(line.Run), s.Plan.Timeout)
+		p := executeCommand(ctx, line.Command, s.Launch.usesLauncher(line.Run), s.Plan.Timeout, cmp.Or(s.Grace, DefaultGrace))
 		kind, _ := launcherKind(line.Launcher)
 		why := p.launchFailure(kind)
 		if attempt > 1 {

@@ -35,8 +35,9 @@ func TestFailuresAreRecorded(t *testing.T) {
 	if err != nil || p.Done != 8 || p.Total != 8 || p.Failed != 5 {
 		t.Fatalf("%+v, %v", p, err)
 	}
+	recorded := linesOf(t, path)
 	for _, r := range s.Runs {
-		l, there := s.Log.Last[r.Key]
+		l, there := recorded[r.Key]
 		want := map[string]struct {
 			status int
 			says   string
@@ -157,6 +158,33 @@ func TestInterrupted(t *testing.T) {
 	}
 	if files, _ := os.ReadDir(s.Checkpoints); len(files) != 0 {
 		t.Errorf("%d checkpoints are left", len(files))
+	}
+}
+
+// When a sweep is interrupted, the current run has the grace time to save its search. Then it is killed.
+func TestGrace(t *testing.T) {
+	for _, c := range []struct {
+		save  string
+		grace time.Duration
+		saved int
+	}{{"1m", 10 * time.Millisecond, 0}, {"200ms", 10 * time.Minute, 1}, {"0s", 0, 1}} { // 0: the default
+		pipe, opened := pipe(t)
+		plan := strings.Replace(long, "PIPE", pipe+", "+c.save, 1) + "checkpoint-every: 5m\n"
+		s := sweepOf(t, plan, filepath.Join(t.TempDir(), "r.jsonl"))
+		s.Runs, s.Grace = s.Runs[1:2], c.grace
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() {
+			<-opened
+			cancel()
+		}()
+		start := time.Now()
+		p, err := s.RunMissing(ctx)
+		if err != nil || p.Done != 0 || time.Since(start) >= DefaultGrace {
+			t.Errorf("%+v: %+v, %v, after %v", c, p, err, time.Since(start))
+		}
+		if files, _ := filepath.Glob(filepath.Join(s.Checkpoints, "*", "checkpoint")); len(files) != c.saved {
+			t.Errorf("%+v: %d checkpoints, want %d", c, len(files), c.saved)
+		}
 	}
 }
 

@@ -3,14 +3,13 @@ package kumar
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
-	"sync"
 	"time"
 
 	"treesplit/comm"
+	"treesplit/internal/parallel"
 	"treesplit/local"
 	"treesplit/pace"
 	"treesplit/search/replay"
@@ -111,18 +110,9 @@ func (e Emulation) measureRow(ctx context.Context, l *lab.Lab, k lab.Knobs, colu
 	if err != nil {
 		return nil, err
 	}
-	sums, errs := make([]PacedOutcome, len(columns)), make([]error, len(columns))
-	places := make(chan struct{}, e.runsAtOnce(p, len(columns)))
-	var all sync.WaitGroup
-	for i, col := range columns {
-		all.Go(func() {
-			places <- struct{}{}
-			sums[i], errs[i] = e.measureCells(ctx, l, k, m, k.SchemeCells(m, schemeOf[col], p))
-			<-places
-		})
-	}
-	all.Wait()
-	return sums, errors.Join(errs...)
+	return parallel.SideBySide(ctx, e.runsAtOnce(p, len(columns)), len(columns), func(ctx context.Context, i int) (PacedOutcome, error) {
+		return e.measureCells(ctx, l, k, m, k.SchemeCells(m, schemeOf[columns[i]], p))
+	})
 }
 
 // runsAtOnce returns how many of n runs on p ranks are made at the same time.
@@ -164,10 +154,13 @@ func (e Emulation) processors(k lab.Knobs, m sim.Machine) pace.Rate {
 	return pace.Rate{Node: e.Node, Send: e.scaled(k, m.Startup), Receive: e.scaled(k, m.Receive), Poll: e.scaled(k, m.Poll)}
 }
 
-// network returns the network of the nCUBE/2: a message makes half of log2 P hops on average. A body
-// takes t_w for each four bytes.
+// network returns the network of the nCUBE/2: a message makes half of log2 P hops on average. Headers and
+// pieces take t_w for each word of four bytes, and have the lengths of the simulated machine.
 func (e Emulation) network(k lab.Knobs, m sim.Machine, ranks int) local.Network {
 	hops := math.Log2(float64(ranks)) / 2
-	latency := m.PerWord*comm.Time(m.HeaderWords) + comm.Time(float64(m.PerHop)*hops)
-	return local.Network{Latency: e.scaled(k, latency), Bandwidth: 4e9 / float64(max(e.scaled(k, m.PerWord), 1))}
+	return local.Network{
+		Latency:   e.scaled(k, comm.Time(float64(m.PerHop)*hops)),
+		Bandwidth: 4e9 / float64(max(e.scaled(k, m.PerWord), 1)),
+		Header:    4 * m.HeaderWords, Piece: int(m.Work.Bytes),
+	}
 }

@@ -134,7 +134,7 @@ func ShufflePhase(ctx context.Context, l *lab.Lab, k lab.Knobs) (figure.Section,
 				"A unit is t_s + the cost of a receipt, what a message occupies its sender and its receiver. "+
 				"A phase takes a busy rank a report sent and one received, so that a phase of x units costs "+
 				"it 1/x of its time.", shuffleSigma, shuffleGrain),
-			"The phases of sim.Machine.Phase, which simulated worlds take by default, were chosen by the last table.",
+			"The phases of sim.Machine.PhaseLength, which simulated worlds take by default, were chosen by the last table.",
 		},
 	}, nil
 }
