@@ -173,5 +173,5 @@ func concludeOn(t comm.Transport, logs Spool, w Workload, r *Result, h Hooks) er
 	} else if r != nil {
 		conclude(logs, w, r, h)
 	}
-	return t.Drain(nil) // the waiting ranks sleep between polls, as in Agree
+	return t.Drain(nil) // the waiting ranks sleep between polls
 }

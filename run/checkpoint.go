@@ -334,7 +334,7 @@ func (s Step) checkpointStep() SavedStep {
 func restoreStep(s SavedStep, bound int64) Step {
 	return Step{
 		Counts{slices.Clone(s.Sums), slices.Clone(s.Maxima)}, NamedCounts{maps.Clone(s.NamedSums), maps.Clone(s.NamedMaxima)},
-		s.Seconds, s.Witness, bound,
+		s.Seconds, s.Witness, bound, false,
 	}
 }
 

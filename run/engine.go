@@ -128,6 +128,7 @@ func (e *engine) searchStep(problem Problem) (Counts, error) {
 	} else if err := e.searchTogether(problem, &step); err != nil {
 		return step.Counts, err
 	}
+	step.Stopped = isStopReason(e.why)
 	e.counts.addCounts(step.Counts)
 	e.countLapTime(&step)
 	e.steps = append(e.steps, step)

@@ -48,7 +48,9 @@ func (e *engine) pauseAndSave(work *shareSet, step *Step) (*resumePoint, error) 
 		return nil, err
 	}
 	if e.why == lb.Paused {
-		err = e.keepOrSpreadPieces(next, left)
+		if err = e.keepOrSpreadPieces(next, left); err == nil {
+			err = e.keepDeposits(next)
+		}
 	}
 	e.saver.noteSearchResumed(start, e.ranks.now())
 	return next, err
@@ -63,6 +65,24 @@ func (e *engine) keepOrSpreadPieces(next *resumePoint, left []leftover) error {
 	var err error
 	for _, l := range left {
 		err = errors.Join(err, next.keepPieces(e.plan, l.rank, l.pieces))
+	}
+	return e.agreeOnError(err)
+}
+
+// keepDeposits removes the state of a Depositing problem that no piece needs. It ends on all engines
+// together, because the ranks of a process have the state in common, and add to it when they search.
+func (e *engine) keepDeposits(next *resumePoint) error {
+	d, ok := next.problem.(Depositing)
+	if !ok {
+		return nil
+	}
+	data, err := e.peers.Broadcast(0, search.AppendPieces(nil, next.Pieces))
+	if err != nil {
+		return err
+	}
+	pieces, err := search.ParsePieces(data)
+	if err == nil {
+		d.KeepDeposits(pieces)
 	}
 	return e.agreeOnError(err)
 }
@@ -91,20 +111,27 @@ func (e *engine) saveResumePoint(next *resumePoint, step Step) error {
 	if err := e.peers.Sum(numbers); err != nil {
 		return err
 	}
+	if step.Witness == nil && e.isFirstEngine() {
+		step.Witness = incumbentOf(next.problem, step.Bound)
+	}
 	next.Header = e.saver.buildHeader(e.steps, step, numbers, e.seconds)
+	var err error
+	if e.isFirstEngine() { // in any case: the search may resume from pieces that were not saved
+		err = next.measurePieces(e.plan)
+	}
+	if err := e.agreeOnError(err); err != nil {
+		return err
+	}
 	if e.logs != nil {
 		if failed := e.agreeOnError(e.logs.HandOver(e.peers)); failed != nil { // the spool is full; the run ends
 			e.saver.failed = failed
 			return nil
 		}
 	}
-	var err error
 	if e.isFirstEngine() {
-		if err = next.measurePieces(e.plan); err == nil {
-			e.saver.trySaving(next, e.logs, e.hooks, isStopReason(e.why))
-		}
+		e.saver.trySaving(next, e.logs, e.hooks, isStopReason(e.why))
 	}
-	return e.agreeOnError(err)
+	return nil
 }
 
 // errUnprovedAgain is the trouble of a run that had only a proof to make, and was interrupted. Without

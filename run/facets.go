@@ -8,7 +8,7 @@ import (
 )
 
 // checkFacets returns an error if the shares of the problem lack an interface that the scheme
-// needs. The error is an InputError.
+// needs, or if the scheme cannot pause the search. The error is an InputError.
 func checkFacets(p Plan, problem Problem) error {
 	if _, own := problem.(Protocol); own {
 		return nil
@@ -24,5 +24,25 @@ func checkFacets(p Plan, problem Problem) error {
 	if err != nil {
 		return FlagError("scheme", err)
 	}
-	return nil
+	return checkPauses(p, problem)
+}
+
+// Depositing is a Problem whose shares leave work in progress in the process if they are taken out as
+// pieces. A share of the same process that takes a piece over continues this work. In another process
+// the work of the piece begins again.
+type Depositing interface {
+	Problem
+	// KeepDeposits removes the work in progress of all pieces except the given ones.
+	KeepDeposits(pieces [][]byte)
+}
+
+// checkPauses returns an error if the ranks would not continue their work in progress after a periodic
+// checkpoint. If this work takes longer than the time between two checkpoints, the search would never
+// end. The error is an InputError.
+func checkPauses(p Plan, problem Problem) error {
+	if _, ok := problem.(Depositing); !ok || p.CheckpointEvery == 0 || lb.CanKeepWork(p.Scheme) {
+		return nil
+	}
+	return FlagError("checkpoint-every", fmt.Errorf(
+		"after a checkpoint scheme %s does not continue the attempts of this search, but begins other ones: expected another scheme, such as rp", p.Scheme))
 }

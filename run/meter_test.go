@@ -3,6 +3,7 @@ package run
 import (
 	"math"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -89,7 +90,7 @@ func TestShareOfKnownSize(t *testing.T) {
 		if last.Done == nil || *last.Done != c.done || last.Estimate != c.estimate {
 			t.Errorf("size %d: %v, estimate %v, want %v, %v", c.known, *last.Done, last.Estimate, c.done, c.estimate)
 		}
-		m.noteStepEnd(Counts{}, size, lb.Exhausted)
+		m.noteStepEnd(Step{}, size, lb.Exhausted)
 		if *last.Done != 1 || last.Estimate {
 			t.Errorf("size %d: at the end %v, estimate %v", c.known, *last.Done, last.Estimate)
 		}
@@ -138,12 +139,36 @@ func TestWatchedSums(t *testing.T) {
 	m.watchSums(watchedProblem{}, Counts{Sums: []int64{5, 100, 6}})
 	m.takeReports(spmd.Progress{Counts: []int64{1, 2}})
 	expect(7, 7)
-	m.noteStepEnd(Counts{Sums: []int64{9, 100, 8}}, 50, lb.Exhausted)
+	m.noteStepEnd(Step{Counts: Counts{Sums: []int64{9, 100, 8}}}, 50, lb.Exhausted)
 	expect(8, 9)
 
 	m.watchSums(sizedProblem{}, Counts{Sums: []int64{5}})
 	m.takeReports(spmd.Progress{Counts: []int64{1, 2}})
 	if last.Counts != nil {
 		t.Errorf("%v of a problem without watched sums", last.Counts)
+	}
+}
+
+// The best value is the value that rank 0 knows: of the ranks' reports during the search, of the saved search
+// after a checkpoint, and of the whole search at the end. Without a solution there is none.
+func TestBestValue(t *testing.T) {
+	for _, best := range []int64{search.NoBound, 118} {
+		var last Progress
+		m := newProgressMeter(func(p Progress) { last = p })
+		expect := func(when string, want int64) {
+			t.Helper()
+			if got := last.Best; (got == nil) != (want == search.NoBound) || got != nil && *got != want {
+				t.Errorf("%s: %v, expected %d", when, got, want)
+			}
+		}
+		m.start = m.start.Add(-time.Hour) // a report is due
+		m.beginSearch(0, nil, planOf("rp"), &resumePoint{Checkpoint: Checkpoint{Header: Header{Bound: best}}})
+		expect("after a checkpoint", best)
+		for _, why := range []lb.Reason{lb.Exhausted, lb.Timeout} {
+			m.takeReports(spmd.Progress{Bound: 120})
+			expect("during the search", 120)
+			m.noteStepEnd(Step{Bound: best}, 50, why)
+			expect("at the end", best)
+		}
 	}
 }

@@ -22,6 +22,31 @@ type Optimising interface {
 	Value(witness []byte) (int64, error)
 }
 
+// Incumbent is an Optimising problem whose search may begin with a known solution. A checkpoint of a
+// search that has found no better solution holds this solution, so that a run that resumes the search
+// does not need it.
+type Incumbent interface {
+	Optimising
+	// Incumbent returns the known solution, encoded as by Witness, or nil. It is called on rank 0.
+	Incumbent() []byte
+}
+
+// incumbentOf returns the known solution of a problem if it has the given value, and otherwise nil.
+func incumbentOf(problem Problem, value int64) []byte {
+	o, ok := problem.(Incumbent)
+	if !ok {
+		return nil
+	}
+	known := o.Incumbent()
+	if known == nil {
+		return nil
+	}
+	if v, err := o.Value(known); err != nil || v != value {
+		return nil
+	}
+	return known
+}
+
 // asOptimising returns the problem as an Optimising problem. It returns nil if the share is not a
 // search.Optimiser; it looks inside wrapped shares too.
 func asOptimising(problem Problem, share search.Work) (Optimising, error) {

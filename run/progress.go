@@ -125,7 +125,7 @@ func (m *meter) beginSearch(expanded int64, problem Problem, p Plan, from *resum
 		m.share.noteValue(m.elapsedSeconds(), done)
 	}
 	if m.elapsedSeconds()-m.told >= toSeconds(beat) { // frequent checkpoints leave the ranks no time for reports of their own
-		m.takeReports(spmd.Progress{Known: left > 0, Idle: m.last.IdleShare, Open: from.countOpenNodes()})
+		m.takeReports(spmd.Progress{Known: left > 0, Idle: m.last.IdleShare, Open: from.countOpenNodes(), Bound: from.Bound})
 	}
 }
 
@@ -144,10 +144,7 @@ func (m *meter) takeReports(p spmd.Progress) {
 	l.Expanded, l.IdleShare, l.Open = m.before+p.Expanded, p.Idle, p.Open
 	l.Silent = silentRanks(p.Silent)
 	m.takeSums(p.Counts)
-	l.Best = nil
-	if p.Bound != search.NoBound {
-		l.Best = &p.Bound
-	}
+	l.Best = valueOrNil(p.Bound)
 	l.Done, l.Estimate, l.SecondsLeft = nil, false, nil
 	if share, known := m.closedShare(p); known {
 		m.done = min(max(m.done, share), almost)
@@ -159,6 +156,14 @@ func (m *meter) takeReports(p spmd.Progress) {
 		m.share.noteValue(at, m.done)
 	}
 	m.showProgress(at)
+}
+
+// valueOrNil returns a best known value, or nil if there is none.
+func valueOrNil(bound int64) *int64 {
+	if bound == search.NoBound {
+		return nil
+	}
+	return &bound
 }
 
 // watchSimulation returns a function that a simulation calls with the current virtual time. The
@@ -196,14 +201,14 @@ func (m *meter) showProgress(at float64) {
 	m.tell(m.last)
 }
 
-// noteStepEnd notes that a search is over, its counts, the reason, and the number of nodes expanded up
-// to its end. It does not report every one of a sequence of small searches.
-func (m *meter) noteStepEnd(c Counts, expanded int64, why lb.Reason) {
+// noteStepEnd notes that a search is over, the reason, and the number of nodes expanded up to its end. It
+// does not report every one of a sequence of small searches.
+func (m *meter) noteStepEnd(s Step, expanded int64, why lb.Reason) {
 	if m == nil {
 		return
 	}
 	at, l := m.elapsedSeconds(), &m.last
-	l.Expanded, l.Silent, l.Counts = expanded, nil, m.sums.byKey(m.sums.pick(c))
+	l.Expanded, l.Silent, l.Counts, l.Best = expanded, nil, m.sums.byKey(m.sums.pick(s.Counts)), valueOrNil(s.Bound)
 	if isStopReason(why) {
 		if m.total > 0 {
 			done := min(float64(expanded)/float64(m.total), almost)

@@ -42,7 +42,7 @@ type Hooks struct {
 // reportStep reports a step, the number of nodes expanded up to its end, and the reason for its
 // end.
 func (h Hooks) reportStep(s Step, expanded int64, why lb.Reason) {
-	h.meter.noteStepEnd(s.Counts, expanded, why)
+	h.meter.noteStepEnd(s, expanded, why)
 	if h.Step != nil {
 		h.Step(s)
 	}

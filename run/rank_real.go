@@ -18,8 +18,6 @@ type realRank struct {
 	saver *saver // or nil
 	start comm.Time
 
-	stepped bool // the rank has begun its first step of the run
-
 	own        part
 	sequential time.Duration // time of the sequential run before; 0: none
 	observer   RankObserver  // or nil
@@ -47,18 +45,10 @@ func (r *realRank) halting() func() (lb.Reason, bool) {
 	return r.saver.haltOrPause(halt, r.plan.CheckpointEvery, r.Now, r.hooks.SaveNow)
 }
 
-// withoutTimeoutAtFirst returns a halt check that ignores the timeout before the rank's first step of
-// the run, so that a chain of runs makes progress, however short the runs are.
-func (r *realRank) withoutTimeoutAtFirst(halt func() (lb.Reason, bool)) func() (lb.Reason, bool) {
-	return func() (lb.Reason, bool) {
-		why, ends := halt()
-		if !r.stepped && why == lb.Timeout {
-			why, ends = lb.Exhausted, false
-		}
-		r.stepped = true
-		return why, ends
-	}
-}
+// mayTimeOut reports whether the timeout counts: the rank has expanded a node in this run. So a chain of
+// runs makes progress, however short the runs are. A rank without work leaves the timeout to the ranks with
+// work.
+func (r *realRank) mayTimeOut() bool { return r.own.Expanded+r.balancer.Stats().Expanded > 0 }
 
 // requests implements ranks.
 func (r *realRank) requests(int) *lb.Requests {
@@ -101,10 +91,14 @@ func (r *realRank) beginSegment(work *shareSet) (count func() (*tally, error), e
 
 // driveConfig returns the options of package spmd for this rank, which searches the given shares.
 func (r *realRank) driveConfig(work *shareSet) spmd.Config {
-	p := r.plan
+	p, halt := r.plan, r.halting()
 	c := spmd.Config{
 		Seed: p.Seed, Quantum: r.pacedQuantum(), QuantumTime: comm.Time(p.QuantumTime), Serve: p.Serve,
-		Stall: p.longestStall(), Stuck: r.stuck, Halt: r.withoutTimeoutAtFirst(r.halting()), Silent: r.noticeSilence(), Pacer: r.pacer,
+		Stall: p.longestStall(), Stuck: r.stuck, Silent: r.noticeSilence(), Pacer: r.pacer,
+		Halt: func() (lb.Reason, bool) {
+			why, ends := halt()
+			return why, ends && (why != lb.Timeout || r.mayTimeOut())
+		},
 	}
 	if r.observer != nil {
 		c.Observer = r.observer

@@ -40,6 +40,8 @@ type Step struct {
 	// Bound is the least known value of a solution of an Optimising problem, and otherwise
 	// search.NoBound. It is the value of Witness if there is a witness.
 	Bound int64
+	// Stopped means that the run was ended early during the step: a part of the step may not be searched.
+	Stopped bool
 }
 
 // newEmptyStep returns a step without counts.

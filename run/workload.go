@@ -27,8 +27,8 @@ type LongLoading interface {
 // Loading is what a LongLoading can learn of the run. Its functions may be nil.
 type Loading struct {
 	// Halted reports whether the run must end early. Preparations must then be short; to end in
-	// order, the run needs a Problem. It is nil if the run saves checkpoints: a run that resumes
-	// needs the preparations of a run that was not halted.
+	// order, the run needs a Problem. It is nil if the run saves checkpoints or resumes one: all runs
+	// of a search need the same preparations, those of a run that was not halted.
 	Halted func() bool
 	// Resumed returns the Identity of the checkpoint that the run resumes, or "". What the
 	// preparations would choose is in it. An unreadable checkpoint is an error of the run later.
@@ -40,7 +40,7 @@ type Loading struct {
 // newLoading returns the Loading of a run, without helpers.
 func newLoading(p Plan, h Hooks) Loading {
 	l, begun := Loading{Resumed: p.resumedIdentity}, time.Now()
-	if p.Checkpoint == "" {
+	if p.Checkpoint == "" && p.Resume == "" {
 		l.Halted = func() bool {
 			return h.Interrupted != nil && h.Interrupted() || p.Timeout > 0 && time.Since(begun) >= p.Timeout
 		}

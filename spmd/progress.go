@@ -43,7 +43,7 @@ func progressOfRank(b lb.Balancer, idle int32, closely bool) told {
 	}
 	if b, ok := b.(interface{ Progress() lb.Progress }); ok {
 		p := b.Progress()
-		t.closed, t.open, t.known, t.bound = p.Closed, int64(p.Open), true, p.Bound
+		t.closed, t.open, t.known, t.bound = p.Closed, int64(p.Open), p.Sized, p.Bound
 	}
 	return t
 }

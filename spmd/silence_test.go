@@ -6,8 +6,10 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
+	"treesplit/comm"
 	"treesplit/internal/explore"
 	"treesplit/lb"
 	"treesplit/local"
@@ -116,6 +118,73 @@ func TestSilentRank(t *testing.T) {
 		if missing > 0 && !shown.Load() {
 			t.Errorf("rank %d silent: progress has not shown it", missing)
 		}
+	}
+}
+
+// slow is a Work whose nodes take longer than several Beats. It gives no piece away.
+type slow struct{ explore.Toy }
+
+func (s *slow) Expand(n int) int {
+	n = s.Toy.Expand(min(n, 1))
+	time.Sleep(2 * time.Second)
+	return n
+}
+
+func (s *slow) Split(dst []byte) ([]byte, bool) { return dst, false }
+
+// A rank whose nodes take longer than several Beats notices soon that another rank is silent. If rank 0
+// is silent, the ranks without work learn that this rank moves, and rank 0 misses no report. The clock is
+// virtual.
+func TestSilentRankBesideSlowRank(t *testing.T) {
+	const (
+		p     = 3
+		stall = 60 * time.Second
+		whole = 4 * stall
+	)
+	for missing, busy := range map[int]int{0: 1, 2: 0} {
+		synctest.Test(t, func(t *testing.T) {
+			wake := make(chan struct{})
+			time.AfterFunc(whole, func() { close(wake) })
+			start := time.Now()
+			var warned time.Duration // of the busy rank
+			var reported, taken [p]int
+			ends := local.New(p)
+			ends[0].World().CalmDown() // ranks that poll would stop the virtual clock
+			var wg sync.WaitGroup
+			for i, e := range ends {
+				wg.Go(func() {
+					var work search.Work = explore.NewToy(endless, false)
+					c := spmd.Config{
+						Stall: comm.Time(stall), Beat: 200e6, Progress: func(spmd.Progress) {},
+						Halt:       func() (lb.Reason, bool) { return lb.Interrupted, time.Since(start) >= whole },
+						Report:     func(dst []byte) []byte { reported[i]++; return append(dst, 1) },
+						TakeReport: func(rank int, _ []byte) { taken[rank]++ },
+					}
+					switch i {
+					case missing:
+						work = &asleep{*explore.NewToy(endless, true), wake}
+					case busy:
+						work = &slow{*explore.NewToy(endless, true)}
+						c.Silent = func(s spmd.Silence, again bool) {
+							if s.Rank == missing && !again {
+								warned = time.Since(start)
+							}
+						}
+					}
+					if _, err := spmd.DriveRank(e, keeper(t, work, i, p), c); err != nil {
+						t.Errorf("rank %d is silent, and rank %d fails after %v: %v", missing, i, time.Since(start), err)
+						e.World().FailAllRanks(err)
+					}
+				})
+			}
+			wg.Wait()
+			if reported != taken {
+				t.Errorf("rank %d is silent: the ranks have made %v reports, and rank 0 has taken %v", missing, reported, taken)
+			}
+			if warned == 0 || warned > stall*3/2 {
+				t.Errorf("rank %d is silent, and rank %d has noticed it after %v: expected about %v", missing, busy, warned, stall)
+			}
+		})
 	}
 }
 

@@ -95,12 +95,15 @@ func (w *watch) checkProgress(d *driver, now comm.Time) error {
 
 // excuseAbsence leaves out of account the time for which the rank itself was away: it was stopped,
 // got no processor, or has expanded a long node. The messages that it has missed are in its inbox.
+// A node that is short compared with Stall is no absence, even if it lasts for several Beats. Otherwise a
+// rank with such nodes would notice no silence.
 func (w *watch) excuseAbsence(d *driver, now comm.Time) {
 	gap := now - w.last
 	if stall := d.config.Stall; stall > 0 && gap > stall-2*stall/heartbeats { // for other ranks this may be more than Stall
 		d.report.Silent = max(d.report.Silent, gap)
 	}
-	if away := gap - w.interval; away > w.interval {
+	span := max(w.interval, d.config.Stall/heartbeats)
+	if away := gap - span; away > span {
 		w.alive += away
 		w.silence.addAbsence(away)
 	}
@@ -120,13 +123,14 @@ func (w *watch) sendBeatIfNews(d *driver, now comm.Time) {
 	if d.config.Counts != nil {
 		own.counts = makeWatched(d.config.Counts())
 	}
+	to := w.silence.coordinator(d, now)
 	var report []byte
-	if d.config.Report != nil {
+	if d.config.Report != nil && to == 0 { // only rank 0 takes reports; a later report has the same activity
 		report = d.config.Report(nil)
 	}
 	news := moved || own != w.own || len(report) > 0
 	w.own = own
-	switch to := w.silence.coordinator(d, now); {
+	switch {
 	case d.Rank() == 0:
 		w.told[0] = own
 		d.passReport(0, report)

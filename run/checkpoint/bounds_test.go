@@ -1,7 +1,9 @@
 package checkpoint
 
 import (
+	"bytes"
 	"encoding/json"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -35,12 +37,15 @@ func TestLongFiles(t *testing.T) {
 	}
 }
 
-// A state with too many pieces, or with a long header, is neither written nor read.
+// A state with too many pieces, a long text, or too many searches or numbers is neither written nor read.
 func TestBoundedState(t *testing.T) {
-	many := some("many")
-	many.Pieces = make([][]byte, maxPieces)
-	long := some(strings.Repeat("x", maxHeader))
-	for want, s := range map[string]*run.Checkpoint{"pieces: expected fewer than": many, "the header has": long} {
+	pieces, text, searches := some("pieces"), some(strings.Repeat("x", maxText)), some("searches")
+	pieces.Pieces = make([][]byte, maxPieces)
+	searches.Step.NamedSums = map[string]int64{strings.Repeat("{", maxSteps): 1}
+	for want, s := range map[string]*run.Checkpoint{
+		"pieces: expected fewer than": pieces, "bytes of text: expected at most": text,
+		"searches and other objects: expected at most": searches,
+	} {
 		if _, err := Encode(s); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("written: %v, want %q", err, want)
 		}
@@ -51,6 +56,47 @@ func TestBoundedState(t *testing.T) {
 		state := search.AppendPieces(nil, append([][]byte{header}, s.Pieces...))
 		if err := decodeState(new(run.Checkpoint), state); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("read: %v, want %q", err, want)
+		}
+	}
+	for _, b := range headerBounds {
+		header := bytes.Repeat([]byte(b.mark), b.most+1)
+		if err := checkValues(header); err == nil || !strings.Contains(err.Error(), b.what) {
+			t.Errorf("%d %s: %v, expected an error", len(header), b.what, err)
+		}
+		if err := checkValues(header[1:]); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// A batch of many boards, each with several searches, can be saved and resumed. A file of boards has some
+// 400,000 boards at most, and a board has fewer than 10 searches on average.
+func TestLongBatch(t *testing.T) {
+	const saved, most = 50_000, 10 * 400_000
+	s := some("batch")
+	step := run.SavedStep{Sums: []int64{123456789, 123456789, 1}, Maxima: []int64{45}, Witness: make([]byte, 60)}
+	s.Steps = nil
+	for i := range saved {
+		step.Seconds = math.Sqrt(float64(i))
+		s.Steps = append(s.Steps, step)
+	}
+	data, err := Encode(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := Decode(data); err != nil || len(got.Steps) != saved {
+		t.Errorf("%v: expected %d searches", err, saved)
+	}
+	header, err := json.Marshal(s.Header)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(header) / saved * most; n > maxState {
+		t.Errorf("%d searches take %d bytes: expected at most %d", most, n, maxState)
+	}
+	for _, b := range headerBounds {
+		if n := strings.Count(string(header), b.mark) / saved * most; n > b.most {
+			t.Errorf("%d searches have %d %s: expected at most %d", most, n, b.what, b.most)
 		}
 	}
 }

@@ -58,11 +58,13 @@ const (
 	maxState = 1 << 30
 )
 
-// Bounds of the header in bytes, and of the number of parts: the header and the pieces. In memory a step
-// of the header takes many times its bytes, and an empty piece takes 24 bytes.
+// Bounds of the number of parts, which are the header and the pieces, of the number of searches in the
+// header, and of its texts in bytes. In memory an empty piece takes 24 bytes, and a search some 200 bytes. A
+// batch has several searches for each of its boards, of which a file has some 400,000 at most.
 const (
-	maxHeader = 1 << 22
 	maxPieces = 1 << 24
+	maxSteps  = 1 << 22
+	maxText   = 1 << 22
 )
 
 // Decode returns the checkpoint in the bytes of a file. The bytes may be anything; Decode returns

@@ -4,6 +4,8 @@
 package checkpoint
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -22,8 +24,19 @@ const (
 	mostSeconds  = 1 << 33 // more than two centuries
 )
 
-// checkHeader returns an error if the header has numbers that no run can have counted.
+// checkText returns an error if the texts of a header are too long.
+func checkText(h *run.Header) error {
+	if n := len(h.Identity) + len(h.Version); n > maxText {
+		return fmt.Errorf("the header has %d bytes of text: expected at most %d", n, maxText)
+	}
+	return nil
+}
+
+// checkHeader returns an error if the header has numbers that no run can have counted, or long texts.
 func checkHeader(h *run.Header) error {
+	if err := checkText(h); err != nil {
+		return err
+	}
 	t := h.Totals
 	counted := []int64{t.Expanded, t.Redundant, t.Requests, t.Grants, t.Rejects, t.Accepted, t.Bytes, t.Messages}
 	switch {
@@ -34,16 +47,16 @@ func checkHeader(h *run.Header) error {
 	case !(h.Seconds >= 0 && h.Seconds <= mostSeconds) || h.Sessions < 1 || h.Sessions > mostSessions:
 		return fmt.Errorf("%v seconds in %d runs: expected 1 to %d runs and a time of 0 or more", h.Seconds, h.Sessions, mostSessions)
 	}
-	for _, s := range append(h.Steps[:len(h.Steps):len(h.Steps)], h.Step) {
-		if err := checkStep(s); err != nil {
+	for i := range h.Steps {
+		if err := checkStep(&h.Steps[i]); err != nil {
 			return err
 		}
 	}
-	return nil
+	return checkStep(&h.Step)
 }
 
 // checkStep returns an error if a sum would overflow 64 bits when a run adds to it.
-func checkStep(s run.SavedStep) error {
+func checkStep(s *run.SavedStep) error {
 	for _, n := range s.Sums {
 		if n > mostCounted || n < -mostCounted {
 			return fmt.Errorf("a sum is %d: expected %d at most", n, int64(mostCounted))
@@ -66,8 +79,8 @@ func encodeState(dst []byte, s *run.Checkpoint) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(header) > maxHeader {
-		return nil, errLongHeader(len(header))
+	if err := cmp.Or(checkText(&s.Header), checkValues(header)); err != nil {
+		return nil, err
 	}
 	parts := append([][]byte{header}, s.Pieces...)
 	if len(parts) > maxPieces {
@@ -80,8 +93,25 @@ func errTooMany(parts uint64) error {
 	return fmt.Errorf("the state has %d pieces: expected fewer than %d", parts-1, maxPieces)
 }
 
-func errLongHeader(bytes int) error {
-	return fmt.Errorf("the header has %d bytes: expected at most %d", bytes, maxHeader)
+// headerBounds bound the memory of a header. In memory an object, a name or a number can take many times
+// its bytes in the file. A finished search has one object, at most 4 names, and at most 8 numbers and names.
+var headerBounds = []struct {
+	what, mark string // each of them has such a mark
+	most       int
+}{
+	{"searches and other objects", "{", maxSteps},
+	{"names", ":", 4 * maxSteps},
+	{"separators", ",", 8 * maxSteps},
+}
+
+// checkValues returns an error if an encoded header has too many values.
+func checkValues(header []byte) error {
+	for _, b := range headerBounds {
+		if n := bytes.Count(header, []byte(b.mark)); n > b.most {
+			return fmt.Errorf("the header has %d %s: expected at most %d", n, b.what, b.most)
+		}
+	}
+	return nil
 }
 
 // decodeState reads the output of encodeState. The pieces share the memory of data.
@@ -98,8 +128,8 @@ func decodeState(s *run.Checkpoint, data []byte) error {
 	if len(parts) == 0 {
 		return errors.New("the state has no header")
 	}
-	if n := len(parts[0]); n > maxHeader {
-		return errLongHeader(n)
+	if err := checkValues(parts[0]); err != nil {
+		return err
 	}
 	if err := json.Unmarshal(parts[0], &s.Header); err != nil {
 		return fmt.Errorf("header: %w", err)

@@ -313,3 +313,17 @@ func TestPaceOfTime(t *testing.T) {
 		t.Errorf("0.3 ms took %v", took)
 	}
 }
+
+// A program without a page calls the same methods, of a nil Server. They do nothing.
+func TestNilServer(t *testing.T) {
+	var s *Server
+	s.SetProgress(run.Progress{}, "")
+	s.SetFinal(Line{}, Final{})
+	s.SetFailed(errors.New("failed"))
+	s.AddWarning("slow")
+	s.NoteSaved(run.Saved{}, nil)
+	if s.SaveNow() || s.URL() != "" {
+		t.Errorf("a save is requested: %v, the page is %q: expected neither", s.SaveNow(), s.URL())
+	}
+	s.Close()
+}

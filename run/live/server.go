@@ -75,8 +75,11 @@ func Start(o Options) (*Server, error) {
 	return s, nil
 }
 
-// URL returns the address of the page, with its token if it has one.
+// URL returns the address of the page, with its token if it has one. It returns "" for a nil Server.
 func (s *Server) URL() string {
+	if s == nil {
+		return ""
+	}
 	_, port, err := net.SplitHostPort(s.address.String())
 	if err != nil {
 		return s.address.String()

@@ -137,6 +137,9 @@ func (s *Server) NoteSaved(saved run.Saved, err error) {
 
 // SaveNow reports whether a client has requested a checkpoint that was not written yet.
 func (s *Server) SaveNow() bool {
+	if s == nil {
+		return false
+	}
 	s.state.Lock()
 	defer s.state.Unlock()
 	return s.state.Saving

@@ -35,16 +35,20 @@ func TraceOf(r *run.Result) *trace.Trace {
 	return t
 }
 
-// maxTraceEvents bounds the number of events of a run. Rank 0 holds all of them in about 200 MB,
-// and in three times that amount while it sorts them.
-const maxTraceEvents = 1 << 22
+// maxTraceEvents bounds the number of events of a run, but each rank keeps leastTraceEvents or more. Rank 0
+// holds maxTraceEvents in about 200 MB, and in three times that amount while it sorts them. A simulation of
+// 2^20 ranks has four times as many events.
+const (
+	maxTraceEvents   = 1 << 22
+	leastTraceEvents = 16
+)
 
 // newRecording returns an empty recording of one rank of size, or nil if no trace is requested.
 func (o Observer) newRecording(rank, size int, grain comm.Time) *trace.Recording {
 	if o.TraceEvents <= 0 {
 		return nil
 	}
-	return trace.New(rank, min(o.TraceEvents, max(maxTraceEvents/size, 16)), grain)
+	return trace.New(rank, min(o.TraceEvents, max(maxTraceEvents/size, leastTraceEvents)), grain)
 }
 
 // joinRecordings makes a trace from the recordings of all ranks. clock describes their clock.

@@ -18,6 +18,15 @@ type Attempt struct {
 	LongerThan int
 }
 
+// IsPartial reports whether the run was ended early during the last iteration. The number of solutions is
+// then a lower bound.
+func (one *Attempt) IsPartial() bool { return one.lastIteration().Stopped }
+
+// CountSolutions returns the number of solutions that the last iteration has found.
+func (one *Attempt) CountSolutions() int64 { return one.lastIteration().Counts.Sums[PuzzleSolutions] }
+
+func (one *Attempt) lastIteration() run.Step { return one.Iterations[len(one.Iterations)-1] }
+
 // Attempts sorts the steps of a run by boards as they arrive. It checks that each path leads to
 // the goal and is as long as the bound of the last iteration.
 type Attempts struct {
@@ -50,7 +59,7 @@ func (a *Attempts) RecordStep(s run.Step) (*Attempt, error) {
 		if one.LongerThan = -1; len(one.Path) != bound {
 			return nil, fmt.Errorf("internal error: a path has %d moves with bound %d: expected equal numbers", len(one.Path), bound)
 		}
-	case a.w.MaxMoves == 0 || bound+2 <= a.w.MaxMoves:
+	case s.Stopped || a.w.MaxMoves == 0 || bound+2 <= a.w.MaxMoves:
 		return nil, nil
 	}
 	a.done, a.steps = a.done+1, nil

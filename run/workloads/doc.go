@@ -1,4 +1,4 @@
 // Package workloads turns the problems of this program into workloads of package run:
-// satisfiability, the sliding-tile puzzle, UTS, mapping, communicating objects and KS-BF. Package
-// run does not know them.
+// satisfiability, the sliding-tile puzzle, UTS, mapping, communicating objects, KS-BF, and trees whose
+// nodes a user's program expands (workers). Package run does not know them.
 package workloads

@@ -49,3 +49,26 @@ func TestExchangeUnderSimulation(t *testing.T) {
 		t.Errorf("ranks took in clauses under %d of %d schemes", exchanging, n)
 	}
 }
+
+// Ranks also exchange clauses if the splitting function is damaged, and the proof holds.
+func TestExchangeWithDamage(t *testing.T) {
+	machine, err := sim.FindMachine("ncube2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := made(t, "random", map[string]float64{"n": 150, "ratio": 4.8}, 3)
+	path := filepath.Join(t.TempDir(), "proof")
+	w := satOf(t, f, "cubes")
+	w.Cut, w.Budget, w.Learn, w.Simplify = "assigned=14", 200, workloads.LearnShared, "off"
+	w.Proof = path
+	p := proofPlan("rp", 0, 5)
+	p.Damage = 0.3
+	r, err := run.RunSimulation(machine, p, w, run.Hooks{})
+	w.Close()
+	if err != nil || r.Witness != nil {
+		t.Fatalf("%v, %v", r, err)
+	}
+	if checked(t, f, path); r.Counts.Sums[workloads.SATTaken] == 0 {
+		t.Error("no rank has taken in clauses")
+	}
+}

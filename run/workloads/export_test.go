@@ -1,6 +1,10 @@
 package workloads
 
-import "math"
+import (
+	"math"
+
+	"treesplit/run"
+)
 
 // PickedRule returns the rule that auto has picked, and its reasons.
 func (w *SAT) PickedRule() (rule string, choice *Picked) { return w.picked, w.choice }
@@ -25,4 +29,12 @@ func (w *SAT) PreferElimination() { w.limits.less = math.Inf(1) }
 func (w *SAT) ShortenDives() {
 	w.limits.plain /= 20
 	w.limits.lookahead /= 20
+}
+
+// CountDeposits returns the number of solvers that a search by rule cdcl keeps for pieces.
+func CountDeposits(p run.Problem) int {
+	d := p.(attemptsProblem).depot
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return len(d.engines)
 }

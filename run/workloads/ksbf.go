@@ -65,7 +65,7 @@ func (l ksbfLoop) Accept([]byte) error {
 	return errors.New("a piece of a computation on a ring: expected none, it is not split")
 }
 
-// ringRank adapts a rank of KS-BF to package lb, so that spmd.DriveRank can drive and audit it.
+// ksbfRank adapts a rank of KS-BF to package lb, so that spmd.DriveRank can drive and audit it.
 type ksbfRank struct{ *ksbf.Rank }
 
 // Wake does nothing: the protocol sets no alarm.

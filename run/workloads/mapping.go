@@ -90,7 +90,7 @@ func (w *Mapping) newProblem(wire mappingWire) (run.Problem, error) {
 		return nil, err
 	}
 	w.instance = in
-	return mappingProblem{in, wire, o, w.Better}, nil
+	return mappingProblem{in, wire, o, w.Start, w.Better}, nil
 }
 
 // Mapped is the result of a run.
@@ -119,7 +119,7 @@ func (w *Mapping) ReadResult(r *run.Result) (Mapped, error) {
 	if r.StoppedEarly() || w.Options.Count {
 		return m, nil
 	}
-	known := w.instance.UpperBound()
+	known := min(w.instance.UpperBound(), r.Bound) // a checkpoint may have a best makespan without its map
 	if m.Map != nil {
 		known = min(known, m.Makespan)
 	}
@@ -132,17 +132,19 @@ type mappingProblem struct {
 	instance *bb.Instance
 	wire     mappingWire
 	options  bb.Options
+	start    mapping.Map // Mapping.Start
 	better   func(makespan int64)
 }
 
 // Encode writes the problem and the best known makespan.
 func (p mappingProblem) Encode() ([]byte, error) { return json.Marshal(p.wire) }
 
-// Identity returns the options, except the known makespan, and a digest of the problem.
+// Identity returns the options, except the known makespan, and a digest of the problem. The number is the version
+// of the division into parts, which a checkpoint of a static start relies on.
 func (p mappingProblem) Identity() string {
 	o := p.options
 	o.Upper = 0
-	return fmt.Sprintf("map, options %+v, problem %s", o, run.ProblemDigest(mappingProblem{wire: mappingWire{Problem: p.wire.Problem}}))
+	return fmt.Sprintf("map 2, options %+v, problem %s", o, run.ProblemDigest(mappingProblem{wire: mappingWire{Problem: p.wire.Problem}}))
 }
 
 // Flags returns the flags of the command line that define the search.
@@ -232,6 +234,19 @@ func (p mappingProblem) Witness(w search.Work) []byte {
 	if !ok || p.options.Count {
 		return nil
 	}
+	return encodeMap(m)
+}
+
+// Incumbent returns the start of the search, encoded, or nil.
+func (p mappingProblem) Incumbent() []byte {
+	if p.start == nil {
+		return nil
+	}
+	return encodeMap(p.start)
+}
+
+// encodeMap encodes a map as a witness.
+func encodeMap(m mapping.Map) []byte {
 	data := []byte{mappingVersion}
 	for _, q := range m {
 		data = binary.AppendUvarint(data, uint64(q))
@@ -260,7 +275,7 @@ func checkedMap(problem *mapping.Problem, witness []byte) (mapping.Map, error) {
 // mappingVersion is the first byte of a witness.
 const mappingVersion = 1
 
-// decodeMap decodes the output of Witness. It does not check the processors.
+// decodeMap decodes the output of encodeMap. It does not check the processors.
 func decodeMap(data []byte, objects int) (mapping.Map, error) {
 	if len(data) == 0 || data[0] != mappingVersion {
 		return nil, errors.New("the map has another version")

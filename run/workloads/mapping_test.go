@@ -205,3 +205,53 @@ func TestSavedMappingKeepsItsBound(t *testing.T) {
 		t.Errorf("%v, %+v: expected a bound above 0", err, state)
 	}
 }
+
+// A search that is interrupted before it finds a better map than its start saves the start. A run that resumes it with
+// a worse start ends with the saved map. Without a saved map, as in files of older versions, it proves the saved
+// makespan, and not the makespan of its own start.
+func TestResumedMappingWithWorseStart(t *testing.T) {
+	p := graph(1, 14, 3, 30)
+	in, err := bb.New(p, bb.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	best := in.SolveSequentially(nil)
+	worse := make(mapping.Map, len(p.Objects))
+	if p.EvaluateMap(worse).Makespan <= best.Makespan {
+		t.Fatal("expected a start that is worse than the optimum")
+	}
+	plan := mappingPlan(2, "rp", "credit", 1)
+	plan.Checkpoint = filepath.Join(t.TempDir(), "checkpoint")
+	r, err := run.RunOnGoroutines(plan, &workloads.Mapping{Problem: p, Start: best.Map}, run.Hooks{Interrupted: func() bool { return true }})
+	if err != nil || r.Saved == nil {
+		t.Fatalf("%+v, %v: expected an interrupted search", r, err)
+	}
+	resume := func() workloads.Mapped {
+		t.Helper()
+		load, plan := &workloads.Mapping{Problem: p, Start: worse}, plan
+		plan.Resume, plan.Checkpoint = plan.Checkpoint, ""
+		r, err := run.RunOnGoroutines(plan, load, run.Hooks{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := load.ReadResult(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	if m := resume(); m.Makespan != best.Makespan || m.Lower != best.Makespan {
+		t.Errorf("resumed: %+v, the optimum is %d", m, best.Makespan)
+	}
+	state, _, err := checkpoint.Load(plan.Checkpoint)
+	if err != nil {
+		t.Fatal(err)
+	}
+	state.Step.Witness = nil
+	if err := (checkpoint.Files{}).Save(plan.Checkpoint, state); err != nil {
+		t.Fatal(err)
+	}
+	if m := resume(); m.Lower != best.Makespan || m.Makespan <= m.Lower {
+		t.Errorf("resumed without the map: %+v, the optimum is %d", m, best.Makespan)
+	}
+}

@@ -208,6 +208,42 @@ func TestProgressOfSearchOftenSaved(t *testing.T) {
 	}
 }
 
+// unsized is a problem whose shares are no search.Sizer.
+type unsized struct{ run.Savable }
+
+func (u unsized) Share(split search.Splitting, root bool) search.Work {
+	return struct{ search.Packer }{u.Savable.Share(split, root).(search.Packer)}
+}
+func (unsized) Count(search.Work) run.Counts { return run.Counts{} }
+func (unsized) Witness(search.Work) []byte   { return nil }
+
+// Without weights of the nodes no part of the tree is reported as done, also after a checkpoint and in a resumed run.
+func TestProgressWithoutWeights(t *testing.T) {
+	endless, _, _ := uts.FindSample("T1WL")
+	problem, err := (&UTS{endless}).Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan := progressPlan("rp")
+	plan.Timeout = time.Minute
+	plan.Checkpoint, plan.CheckpointEvery = filepath.Join(t.TempDir(), "c"), 500*time.Millisecond
+	for range 2 {
+		var j journal
+		hooks := j.hooks()
+		hooks.Interrupted = func() bool { return j.count() >= 4 }
+		r, err := run.RunOnGoroutines(plan, run.Loaded{Problem: unsized{problem.(run.Savable)}}, hooks)
+		if err != nil || r.Why != lb.Interrupted {
+			t.Fatal(r.Why, err)
+		}
+		for _, p := range j.told {
+			if p.Done != nil || p.SecondsLeft != nil || p.Open != 0 {
+				t.Fatalf("%+v", p)
+			}
+		}
+		plan.Resume = plan.Checkpoint
+	}
+}
+
 // A resumed simulation includes the nodes of earlier runs in its progress, as in its result.
 func TestProgressOfResumedSimulation(t *testing.T) {
 	machine, err := sim.FindMachine("ncube2")

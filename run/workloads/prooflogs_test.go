@@ -109,6 +109,10 @@ func (c *proofChain) run(t *testing.T) []byte {
 		left := atomic.Int64{}
 		left.Store(int64(c.rng.IntN(4 << min(runs, 20))))
 		hooks := run.Hooks{Interrupted: func() bool { return left.Add(-1) < 0 }}
+		if c.rule == "cdcl" && !lb.CanKeepWork(p.Scheme) && p.CheckpointEvery > 0 { // only on request
+			polls := 0
+			p.CheckpointEvery, hooks.SaveNow = 0, func() bool { polls++; return polls%8 == 0 }
+		}
 		var r *run.Result
 		c.told += fmt.Sprintf(" %s on %d;", p.Scheme, p.Ranks)
 		if c.rng.IntN(2) == 0 {

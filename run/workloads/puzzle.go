@@ -141,7 +141,7 @@ type iteration struct {
 	options    puzzle.Options
 	bound      int
 	before     int64 // nodes expanded in the previous iteration
-	smallNodes int64 // Puzzle.Alone
+	smallNodes int64 // Puzzle.SmallNodes
 	most       int   // Puzzle.MaxMoves
 	unkept     bool  // rank 0 could not write Tables, so every process builds them
 }
@@ -173,7 +173,7 @@ func (i iteration) Next(c run.Counts) run.Problem {
 	return i.firstIteration(i.problems[1:])
 }
 
-// Small reports whether the expected number of nodes is less than alone. It expects six times the
+// Small reports whether the expected number of nodes is less than smallNodes. It expects six times the
 // nodes of the previous iteration; usual factors are five to six.
 func (i iteration) Small() bool { return 6*i.before < i.smallNodes }
 

@@ -3,6 +3,7 @@ package workloads
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -57,11 +58,13 @@ type attemptsProblem struct {
 	satFormula
 	maker     portfolio.Maker
 	portfolio *portfolio.Portfolio
+	depot     *depot // of the portfolio
 }
 
 var (
-	_ run.Certified = attemptsProblem{}
-	_ run.Begun     = attemptsProblem{}
+	_ run.Certified  = attemptsProblem{}
+	_ run.Begun      = attemptsProblem{}
+	_ run.Depositing = attemptsProblem{}
 )
 
 // newAttempts returns the search of a formula by rule cdcl.
@@ -80,7 +83,7 @@ func (p attemptsProblem) with(ready *portfolio.Running) attemptsProblem {
 	if ready != nil {
 		d.Leave(portfolio.Key{}, ready)
 	}
-	p.portfolio = portfolio.New(p.formula, p.maker, d)
+	p.portfolio, p.depot = portfolio.New(p.formula, p.maker, d), d
 	return p
 }
 
@@ -130,6 +133,17 @@ func (p attemptsProblem) CheckStep(c run.Counts, witness []byte, _ bool) error {
 	return nil
 }
 
+// KeepDeposits removes the engines of attempts that now belong to other processes.
+func (p attemptsProblem) KeepDeposits(pieces [][]byte) {
+	keep := map[portfolio.Key]bool{}
+	for _, piece := range pieces {
+		if key, err := portfolio.KeyOf(piece); err == nil {
+			keep[key] = true
+		}
+	}
+	p.depot.keepOnly(keep)
+}
+
 // depot keeps the engines of attempts that move between the shares of this process. It is a
 // portfolio.Depot.
 type depot struct {
@@ -151,4 +165,11 @@ func (d *depot) Fetch(key portfolio.Key) *portfolio.Running {
 	e := d.engines[key]
 	delete(d.engines, key)
 	return e
+}
+
+// keepOnly removes all engines except some.
+func (d *depot) keepOnly(keep map[portfolio.Key]bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	maps.DeleteFunc(d.engines, func(key portfolio.Key, _ *portfolio.Running) bool { return !keep[key] })
 }

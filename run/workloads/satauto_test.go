@@ -58,6 +58,19 @@ func TestAutoPicks(t *testing.T) {
 	}
 }
 
+// Auto picks no tree of 10^150 to 10^300 nodes. The variance of such an estimate is above the largest float64.
+func TestAutoPicksNoHugeTree(t *testing.T) {
+	f := ruletest.MakeFamily(t, "parity", 0, "n=540")
+	rule, choice := pickedFor(t, f, func(w *workloads.SAT) {
+		w.SetLimits(100, 1)
+		w.ShortenDives()
+		w.Simplify, w.Gauss = "off", "off"
+	})
+	if rule != "cdcl" || choice.Plain == nil || !(choice.Plain.Nodes > 1e154) {
+		t.Errorf("%s, %+v, plain %+v, lookahead %+v; want cdcl", rule, choice, choice.Plain, choice.Lookahead)
+	}
+}
+
 // With All, auto picks among the rules that count models, and does not try.
 func TestAutoCounts(t *testing.T) {
 	rule, choice := pickedFor(t, ruletest.MakeFamily(t, "adder", 1, "n=8"), func(w *workloads.SAT) { w.All = true })

@@ -108,3 +108,21 @@ func TestAutoResumesCubes(t *testing.T) {
 	}
 	checked(t, f, p.Checkpoint+".drat")
 }
+
+// A run that resumes a search and saves no checkpoint chooses the same anchors as the first run, also if its time is over
+// while it loads the formula. So it ends early, and does not take the checkpoint for one of another search.
+func TestHaltedWhileResuming(t *testing.T) {
+	f := ruletest.MakeFamily(t, "multiplier", 1, "n=6")
+	p := run.DefaultPlan(2)
+	p.Checkpoint, p.Store = filepath.Join(t.TempDir(), "search"), checkpoint.Files{}
+	for range 2 {
+		w := satOf(t, f, "cubes")
+		w.Cut = "free=40"
+		r, err := run.RunOnGoroutines(p, w, run.Hooks{Interrupted: func() bool { return true }})
+		w.Close()
+		if err != nil || !r.StoppedEarly() {
+			t.Fatalf("resumed %v: %+v, %v; want an interrupted run", p.Resume != "", r, err)
+		}
+		p.Resume, p.Checkpoint = p.Checkpoint, ""
+	}
+}

@@ -132,7 +132,7 @@ func (w *SAT) cutTag() []byte {
 	return w.appendList(binary.BigEndian.AppendUint64(tag, uint64(w.cubes.Budget)))
 }
 
-// describeCutTag returns the cut and the budget of a tag in hexadecimal digits. Another text stays as it is.
+// describeCutTag returns the cut, the anchors and the budget of a tag in hexadecimal digits. Another text stays as it is.
 func describeCutTag(text string) string {
 	tag, err := hex.DecodeString(text)
 	if err != nil || len(tag) == 0 || tag[0]&listFlag != 0 {
@@ -142,7 +142,9 @@ func describeCutTag(text string) string {
 	if rest, err := w.takeCut(tag); err != nil || len(rest) > 0 {
 		return text
 	}
-	return fmt.Sprintf("%v with a budget of %d", w.cubes.Cut, w.cubes.Budget)
+	c := w.cubes.Cut
+	anchors := cubes.Cut{Measure: c.Measure, Cube: c.Anchor}
+	return fmt.Sprintf("%v with anchors at %v and a budget of %d", c, anchors, w.cubes.Budget)
 }
 
 // takeCut reads the tag and returns the data after it.

@@ -221,7 +221,7 @@ func (l rankLink) Ask(request []byte, read func(line []byte) error) error {
 }
 
 // Encode writes the first line of rank 0's worker, and the problem.
-func (p workerProblem) Encode() ([]byte, error) { return json.Marshal(p.wire) }
+func (p workerProblem) Encode() ([]byte, error) { return marshalUnescaped(p.wire) }
 
 // On starts the worker of this rank. The worker of rank 0 runs already.
 func (p workerProblem) On(t comm.Transport) (run.Problem, error) {

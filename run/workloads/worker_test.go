@@ -7,6 +7,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -244,5 +245,43 @@ echo '{"worker":1,"name":"x","root":0}'; while read l; do case $l in *'[0]'*) ec
 	r, err := run.RunOnGoroutines(workerPlan(1, "rp"), w, run.Hooks{})
 	if err != nil || r.Expanded != 1 {
 		t.Errorf("%v, %+v: expected one node", err, r)
+	}
+}
+
+// The problem, the nodes and the solutions of a worker stay as they are. The characters <, > and &
+// and U+2028 are not escaped, so that all ranks and the user see the same text.
+func TestWorkerTextsStay(t *testing.T) {
+	const root, problem, solution = `"<a>&b"`, `{"file":"R&D/<x>.clq"}`, `["R&D","` + "\u2028" + `<"]`
+	const program = `read l; echo '{"worker":1,"name":"x","root":` + root + `}'
+while read l; do case $l in *'[` + root + `]'*) echo '{"expanded":1,"open":[],"found":` + solution + `}';; *) exit;; esac; done`
+	newWorker := func() *workloads.Worker {
+		w := &workloads.Worker{
+			Command: []string{"sh", "-c", program}, Ranks: 2, Seed: 1, Scheme: "rp", Timeout: time.Minute,
+			Problem: func() ([]byte, error) { return []byte(problem), nil },
+		}
+		t.Cleanup(w.Close)
+		return w
+	}
+	w := newWorker()
+	p, err := w.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // on rank 0, and on a rank that has received it
+		data, err := p.Encode()
+		if err != nil || !strings.Contains(string(data), problem) || !strings.Contains(string(data), root) {
+			t.Errorf("the encoded problem is %s, %v: expected it to have the problem %s and the root %s", data, err, problem, root)
+		}
+		if p, err = w.Decode(data); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w = newWorker()
+	r, err := run.RunOnGoroutines(workerPlan(2, "rp"), w, run.Hooks{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found, err := w.ReadResult(r); err != nil || string(found.Found) != solution {
+		t.Errorf("the solution is %s, %v: expected %s", found.Found, err, solution)
 	}
 }

@@ -1,6 +1,7 @@
 package workloads
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 
@@ -46,11 +47,21 @@ func (p workerProblem) Witness(w search.Work) []byte {
 	if hasValue {
 		s.Value = &value
 	}
-	data, err := json.Marshal(s)
+	data, err := marshalUnescaped(s)
 	if err != nil {
 		panic(err) // the solution is JSON
 	}
 	return data
+}
+
+// marshalUnescaped encodes a value as JSON and keeps the problems, nodes and solutions in it as they
+// are. json.Marshal would escape <, > and & for use in HTML.
+func marshalUnescaped(value any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(value)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
 // readSolution reads a witness.
