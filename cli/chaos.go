@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os/signal"
 	"runtime"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -71,7 +70,7 @@ func (a *app) runChaos(f chaosFlags) (o outcome, err error) {
 	case f.workers < 1:
 		return o, flagError("workers", fmt.Errorf("%d: expected 1 or more", f.workers))
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), watchedSignals()...)
 	defer stop()
 	res := chaosResult{Seed: f.seed}
 	for done := 0; done < f.runs; done += chaosBatch {

@@ -111,7 +111,7 @@ func TestOtherCubes(t *testing.T) {
 	}
 	const there = "the checkpoint is of another search of sat: "
 	for flags, want := range map[string]string{
-		"cubes --cut assigned=21":                "--cut or --budget is assigned=20 with a budget of 10000 there and assigned=21 with a budget of 10000 here\n",
+		"cubes --cut assigned=21":                "--cut or --budget is assigned=20 with anchors at assigned=1 and a budget of 10000 there and assigned=21 with anchors at assigned=1 and a budget of 10000 here\n",
 		"cubes --cut assigned=20 --learn rank":   "--learn is not set there and rank here\n",
 		"cubes --cut assigned=20 --learn shared": "--learn is not set there and shared here\n",
 		"plain":                                  "--rule is cubes there and plain here, ",

@@ -77,8 +77,8 @@ func (j *job) abandon() {
 // underMPI reports whether MPI runs the job. It returns an error for a job that is invalid under a
 // launcher.
 func (j *job) underMPI() (bool, error) {
-	if size, launched := mpi.Launched(); launched && size > 1 && j.machine != "" {
-		return false, flagError("machine", fmt.Errorf("a machine is simulated by one process, but the MPI launcher has started %d: expected one", size))
+	if j.machine != "" {
+		return false, j.checkLaunchedAlone()
 	}
 	underMPI, err := launchedWorld(j.plan.Ranks, j.ranksGiven)
 	if err == nil && underMPI {
@@ -87,15 +87,31 @@ func (j *job) underMPI() (bool, error) {
 	return underMPI, err
 }
 
+// checkLaunchedAlone returns an error if a launcher has started several processes for a simulation.
+func (j *job) checkLaunchedAlone() error {
+	if size, _ := mpi.Launched(); size > 1 {
+		return flagError("machine", fmt.Errorf("a machine is simulated by one process, but the MPI launcher has started %d: expected one", size))
+	}
+	return nil
+}
+
 // launchedWorld reports whether a launcher has started an MPI run. It returns an error for N copies
 // of a build without MPI, and for a given number of ranks that contradicts the launcher.
 func launchedWorld(ranks int, given bool) (underMPI bool, err error) {
-	size, launched := mpi.Launched()
-	if !launched {
-		return false, nil
-	}
-	if given && ranks != size {
+	underMPI, err = run.LaunchedByMPI()
+	if size, _ := mpi.Launched(); underMPI && given && ranks != size {
 		return false, flagError("ranks", fmt.Errorf("%d, but the MPI launcher has started %d: leave -n out", ranks, size))
 	}
-	return run.LaunchedByMPI()
+	return underMPI, err
+}
+
+// launchedRanks returns the number of ranks that a launcher has started, if MPI runs the job of the flags.
+func (o *runOptions) launchedRanks() (size int, underMPI bool) {
+	if o.machine != "" {
+		return 0, false
+	}
+	if underMPI, _ = run.LaunchedByMPI(); !underMPI { // an error is reported when the run begins
+		return 0, false
+	}
+	return mpi.Launched()
 }

@@ -47,6 +47,7 @@ var needs = []need{
 
 	{"sat", "cut", valueOf("rule", "cubes"), "--rule cubes"},
 	{"sat", "budget", valueOf("rule", "cubes"), "--rule cubes"},
+	{"sat", "engine", valueOf("rule", "cdcl", "auto"), "--rule cdcl or auto: cubes has a solver of its own"},
 	{"sat", "gauss", learnsClauses, "--rule cdcl, cubes or auto, and not --engine cadical, which has its own techniques"},
 	{"sat", "learn", valueOf("rule", "cubes"), "--rule cubes"},
 	{"sat", "cubes", valueOf("rule", "cubes"), "--rule cubes"},
@@ -89,6 +90,7 @@ var needs = []need{
 	{"sweep", "results", negate(listsOrWrites), noRuns},
 	{"sweep", "retry", negate(listsOrWrites), noRuns},
 	{"sweep", "stop-after", negate(listsOrWrites), noRuns},
+	{"sweep", "grace", negate(listsOrWrites), noRuns},
 	{"sweep", "list", negate(isGiven("batch")), "no --batch, which makes no runs itself"},
 	{"sweep", "only-index", negate(isGiven("batch")), "no --batch: the jobs choose their runs themselves"},
 

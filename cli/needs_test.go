@@ -90,6 +90,8 @@ func TestFlagsWithoutEffect(t *testing.T) {
 		"sat ../testdata/php4.cnf --rule cubes --learn share":                            "--learn: unknown name",
 		"sat ../testdata/php4.cnf --rule cdcl --gauss on":                                "--gauss: unknown value",
 		"sat ../testdata/php4.cnf --rule plain --gauss off":                              "--gauss: it has no effect here: expected --rule cdcl, cubes or auto",
+		"sat ../testdata/php4.cnf --rule plain --engine cdcl":                            "--engine: it has no effect here: expected --rule cdcl or auto",
+		"sat ../testdata/php4.cnf --rule cubes --engine cadical":                         "--engine: it has no effect here: expected --rule cdcl or auto: cubes has a solver of its own",
 		"map ../testdata/random20.graph -p 4 --vt-phase 1":                               "--vt-phase: ",
 		"map ../testdata/random20.graph -p 4 --send-byte-ns 1":                           "--send-byte-ns: ",
 		"map ../testdata/ring.json --unit 1us":                                           "--unit: ",

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"encoding/json"
 	"strings"
 	"testing"
 )
@@ -57,6 +58,38 @@ func TestSearchWithoutMPI(t *testing.T) {
 	for _, rank := range []string{"0", "1"} {
 		if status, stdout, stderr := launched(t, "uts", rank); status != statusInput || stdout != "" || !strings.Contains(stderr, "as one of 3 ranks, but built without MPI") {
 			t.Errorf("rank %s: status %d, %q, %q", rank, status, stdout, stderr)
+		}
+	}
+}
+
+// A launcher that has started one process of a program without MPI, as srun -n 1 does, sets no number of ranks. Nor does
+// it set the number of ranks of a simulated machine.
+func TestLaunchedAlone(t *testing.T) {
+	t.Setenv("PMI_SIZE", "1")
+	t.Setenv("PMI_RANK", "0")
+	const tree = "uts -t 1 -a 3 -d 3 -b 3 --json "
+	worker := "read start; echo '" + helloLine + `'; while read l; do case "$l" in *stop*) exit;; esac; echo '{"expanded":1,"open":[],"found":'"$start"'}'; done`
+	for _, c := range []struct {
+		line  []string
+		ranks int
+	}{
+		{strings.Fields(tree + "--machine ncube2 -n 64"), 64},
+		{strings.Fields(tree + "-n 3"), 3},
+		{strings.Fields(tree + "-n 3 --pace 1us --pace-slow 2=2"), 3},
+		{[]string{"run", "--json", "-n", "3", "--", "sh", "-c", worker}, 3},
+		{[]string{"run", "--json", "-n", "3", "--machine", "ncube2", "--", "sh", "-c", worker}, 3},
+	} {
+		var stdout, stderr bytes.Buffer
+		status := Main(c.line, strings.NewReader(""), &stdout, &stderr)
+		var object struct {
+			Ranks int
+			Found *struct{ Ranks int }
+		}
+		if err := json.Unmarshal(stdout.Bytes(), &object); status != statusDone || err != nil || object.Ranks != c.ranks {
+			t.Errorf("%q: status %d, %s%s; want %d ranks", c.line, status, &stdout, &stderr, c.ranks)
+		}
+		if object.Found != nil && object.Found.Ranks != c.ranks {
+			t.Errorf("%q: the worker was told of %d ranks, want %d", c.line, object.Found.Ranks, c.ranks)
 		}
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"treesplit/cli/internal/help"
 	"treesplit/comm"
 	"treesplit/local"
-	"treesplit/mpi"
 	"treesplit/pace"
 	"treesplit/run"
 )
@@ -68,12 +67,4 @@ func checkPacedRanks(p run.Plan, underMPI bool) error {
 		}
 	}
 	return p.CheckEmulation()
-}
-
-// launchedPlan returns a plan with the number of ranks that a launcher has started, if one has.
-func launchedPlan(p run.Plan) run.Plan {
-	if size, launched := mpi.Launched(); launched {
-		p.Ranks = size
-	}
-	return p
 }

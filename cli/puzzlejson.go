@@ -32,12 +32,16 @@ type iterationJSON struct {
 // boardJSON is a board in the JSON of puzzle. It has a length and a path, or a lower bound of the
 // length if one is known.
 type boardJSON struct {
-	ID         string          `json:"id,omitempty"`
-	Length     *int            `json:"length,omitempty"`
-	Path       *string         `json:"path,omitempty"`
-	LongerThan *int            `json:"longerThan,omitempty"`
-	Solutions  int64           `json:"solutions,omitempty"` // with --all-solutions
-	Generated  int64           `json:"generated"`           // nodes, including the root and pruned nodes
+	ID         string  `json:"id,omitempty"`
+	Length     *int    `json:"length,omitempty"`
+	Path       *string `json:"path,omitempty"`
+	LongerThan *int    `json:"longerThan,omitempty"`
+
+	// With --all-solutions: the number of solutions, or a lower bound of it if the run was stopped.
+	Solutions        int64 `json:"solutions,omitempty"`
+	SolutionsAtLeast int64 `json:"solutionsAtLeast,omitempty"`
+
+	Generated  int64           `json:"generated"` // nodes, including the root and pruned nodes
 	Iterations []iterationJSON `json:"iterations"`
 }
 
@@ -58,9 +62,12 @@ func newBoardJSON(id string, one workloads.Attempt, all bool) boardJSON {
 			Bound:    step.Counts.Maxima[workloads.PuzzleBound],
 			Expanded: sums[workloads.PuzzleExpanded], Generated: sums[workloads.PuzzleGenerated], Seconds: step.Seconds,
 		})
-		if all {
-			b.Solutions = sums[workloads.PuzzleSolutions]
-		}
+	}
+	switch {
+	case all && one.IsPartial():
+		b.SolutionsAtLeast = one.CountSolutions()
+	case all:
+		b.Solutions = one.CountSolutions()
 	}
 	return b
 }

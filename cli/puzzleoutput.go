@@ -86,7 +86,10 @@ func (o *puzzleOutput) printResult(r *run.Result) error {
 	if !o.batch && open == nil {
 		printSolution(out, o.done[0])
 	}
-	if left := len(o.names) - len(o.done); left > 0 {
+	switch left := len(o.names) - len(o.done); {
+	case left == 0 && r.StoppedEarly():
+		fmt.Fprint(out, stoppedLine(r, "the last iteration may have more solutions"))
+	case left > 0:
 		which, board := "not solved", ""
 		if o.batch {
 			which, board = fmt.Sprintf("%d of %d boards are not solved", left, len(o.names)), "board "+o.names[len(o.done)]+": "
@@ -107,7 +110,10 @@ func printSolution(w io.Writer, one workloads.Attempt) {
 		return
 	}
 	fmt.Fprintf(w, "length %d\npath   %s\n", len(one.Path), puzzle.FormatPath(one.Path))
-	if n := one.Iterations[len(one.Iterations)-1].Counts.Sums[workloads.PuzzleSolutions]; n > 1 {
+	switch n := one.CountSolutions(); {
+	case one.IsPartial():
+		fmt.Fprintf(w, "found  at least %s of this length\n", units.Things(n, "solution"))
+	case n > 1:
 		fmt.Fprintf(w, "found  %s of this length\n", units.Things(n, "solution"))
 	}
 }

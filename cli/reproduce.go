@@ -4,11 +4,9 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"os/signal"
 	"path/filepath"
 	"sync"
-	"syscall"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -58,7 +56,7 @@ Formulas of fewer --variables have smaller trees, and smaller speedups than the 
 			if len(args) == 0 {
 				return outcome{}, a.listExperiments(out)
 			}
-			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+			ctx, stop := signal.NotifyContext(context.Background(), watchedSignals()...)
 			defer stop()
 			return a.runReproduce(ctx, args, out, &ranks)
 		}),

@@ -155,10 +155,11 @@ func (p *runProgress) formatColumns() []column {
 	if now.Done != nil {
 		all = append(all, column{about + formatPortion(*now.Done) + " done", worthDone})
 	}
-	all = append(all,
-		column{fmt.Sprintf("%.0f %% idle", 100*now.IdleShare), worthDetail},
-		column{units.Count(now.Open) + " open", worthDetail},
-		column{units.Seconds(now.Seconds) + " elapsed", worthElapsed})
+	all = append(all, column{fmt.Sprintf("%.0f %% idle", 100*now.IdleShare), worthDetail})
+	if now.Done != nil || now.Open > 0 { // else the ranks do not know their open nodes
+		all = append(all, column{units.Count(now.Open) + " open", worthDetail})
+	}
+	all = append(all, column{units.Seconds(now.Seconds) + " elapsed", worthElapsed})
 	for _, silent := range now.Silent {
 		all = append(all, column{silentText(silent), worthLabel})
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -15,7 +16,6 @@ import (
 
 	"treesplit/cli/internal/help"
 	"treesplit/cli/internal/units"
-	"treesplit/mpi"
 	"treesplit/run"
 	"treesplit/run/workloads"
 )
@@ -99,7 +99,7 @@ func (f *workerFlags) parse(a *app, args []string) (j workerJob, err error) {
 		return j, flagError("quantum-time", fmt.Errorf("%v: expected a time above 0", f.plan.QuantumTime))
 	}
 	if !f.cmd.Flags().Changed("stall") { // an answer that is awaited is no standstill
-		f.plan.Stall += time.Duration(f.retries+1) * f.timeout
+		f.plan.Stall = addTries(f.plan.Stall, f.timeout, f.retries+1)
 		if f.timeout == 0 { // an answer may take any time
 			f.plan.Stall = 0
 		}
@@ -113,13 +113,21 @@ func (f *workerFlags) parse(a *app, args []string) (j workerJob, err error) {
 		Problem: f.programFlags.readProblem, Timeout: f.timeout, Retries: f.retries, Memory: int64(f.memory) << 20,
 		Log: func(rank int, text string) { log.WithField("rank", rank).Warn("worker: " + text) },
 	}
-	size, launched := mpi.Launched()
-	if launched {
+	size, underMPI := f.launchedRanks()
+	if underMPI {
 		j.workers.Ranks = size
 	}
-	j.workers.Together = !launched && f.machine == ""
+	j.workers.Together = !underMPI && f.machine == ""
 	j.job, err = f.newJob(f.plan, j.workers, append(commandFiles(args), input("problem", f.problemFile))...)
 	return j, err
+}
+
+// addTries returns a time of the watchdog, extended by a number of tries of an answer.
+func addTries(stall, timeout time.Duration, tries int) time.Duration {
+	if timeout > (math.MaxInt64-stall)/time.Duration(tries) {
+		return math.MaxInt64
+	}
+	return stall + time.Duration(tries)*timeout
 }
 
 // commandFiles returns the existing files among the words of a command: the worker may read them.

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // helloLine is the first line of a worker that obeys the protocol.
@@ -104,4 +106,35 @@ func TestWorkerIdentity(t *testing.T) {
 	var stdout, stderr bytes.Buffer
 	Main(strings.Fields("run -n 1 --checkpoint "+file+" --timeout 1ns -- python3 ../testdata/workers/queens.py 6"), nil, &stdout, &stderr)
 	refuses(t, "run --resume "+file+" -- python3 ../testdata/workers/queens.py 7", "the name in the first line of the worker is queens+6 there and queens+7 here")
+}
+
+// The longest times of an answer and the most retries are accepted: the watchdog then waits for the
+// longest time that a program can measure.
+func TestLongWorkerTimeout(t *testing.T) {
+	for _, args := range [][]string{
+		{"--worker-timeout", "900000h"},
+		{"--worker-timeout", "2562047h", "--worker-retries", "1000"},
+	} {
+		runsWorkers(t, append(args, "-n", "1", "--", "sh", "-c", "read l; echo '"+helloLine+"'; read l; echo '"+leaf+"'; read l")...)
+	}
+}
+
+// The watchdog waits for all tries of an answer, and its time does not overflow.
+func TestStallOfTries(t *testing.T) {
+	const most = time.Duration(math.MaxInt64)
+	for _, c := range []struct {
+		stall, timeout time.Duration
+		tries          int
+		want           time.Duration
+	}{
+		{time.Minute, time.Minute, 3, 4 * time.Minute},
+		{time.Minute, most / 3, 3, most},
+		{time.Minute, most / 2, 3, most},
+		{time.Minute, most, 1001, most},
+		{0, most, 1, most},
+	} {
+		if got := addTries(c.stall, c.timeout, c.tries); got != c.want {
+			t.Errorf("%v and %d tries of %v are %v, want %v", c.stall, c.tries, c.timeout, got, c.want)
+		}
+	}
 }

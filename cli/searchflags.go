@@ -209,7 +209,11 @@ func (f *searchFlags) completePlan(p run.Plan) (run.Plan, error) {
 	if p.Levels == 0 { // which means the default elsewhere
 		return p, flagError("levels", errors.New("0: expected 1 to 16"))
 	}
-	return p, launchedPlan(p).Check()
+	launched := p
+	if size, underMPI := f.launchedRanks(); underMPI {
+		launched.Ranks = size
+	}
+	return p, launched.Check()
 }
 
 // parsePhase reads the length of a phase: a span or a number of nodes, or neither for auto.

@@ -34,8 +34,8 @@ func listenForSignals(log *logrus.Logger, abandon func()) (interrupted func() bo
 	return s.interrupted, func() { signal.Stop(arrived); close(arrived) }
 }
 
-// watchedSignals returns the signals that end a search early. SIGHUP stays ignored if it was ignored when
-// the program started, as by nohup.
+// watchedSignals returns the signals that end a search, or a command of many runs, early. SIGHUP stays
+// ignored if it was ignored when the program started, as by nohup.
 func watchedSignals() []os.Signal {
 	watched := []os.Signal{syscall.SIGINT, syscall.SIGTERM, lastCall}
 	if !signal.Ignored(syscall.SIGHUP) {

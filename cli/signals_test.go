@@ -108,3 +108,34 @@ func TestHangup(t *testing.T) {
 		}
 	}
 }
+
+// The commands that make many runs also end early on each of the signals.
+func TestSignalsOfManyRuns(t *testing.T) {
+	handled := make(chan os.Signal, 1) // so that a signal before the command listens has no effect
+	all := []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGUSR1}
+	signal.Notify(handled, all...)
+	t.Cleanup(func() { signal.Stop(handled) })
+	for _, line := range []string{
+		"chaos --runs 1000000000 --workers 1",
+		"reproduce table3 --runtime goroutines --ranks 2 --variables 20 --formulas 1 --pace 1s --out " + t.TempDir(),
+	} {
+		for _, one := range all {
+			var stdout, stderr bytes.Buffer
+			status := make(chan int, 1)
+			go func() { status <- Main(strings.Fields(line), strings.NewReader(""), &stdout, &stderr) }()
+			end := time.After(guard)
+			for ended := false; !ended; {
+				select {
+				case got := <-status:
+					if ended = true; got != statusStopped {
+						t.Errorf("%s, %v: status %d, %s%s", line, one, got, &stdout, &stderr)
+					}
+				case <-end:
+					t.Fatalf("%s: %v has no effect", line, one)
+				case <-time.After(10 * time.Millisecond):
+					syscall.Kill(os.Getpid(), one.(syscall.Signal))
+				}
+			}
+		}
+	}
+}
