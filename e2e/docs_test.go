@@ -239,6 +239,9 @@ func (p *page) runShell(t *testing.T, line string) (status int, out []byte) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "bash", "-o", "pipefail", "-c", p.exports+line)
 	cmd.Dir = p.dir
+	if strings.Contains(line, "mpirun.mpich") {
+		cmd.Stdin = endlessInput(t)
+	}
 	// Builds elsewhere have the flags of this test, so that they are taken from the cache, and are
 	// linked without tables for debuggers.
 	cmd.Env = append(bareEnvironment(), "PATH="+filepath.Join(p.dir, "bin")+":"+os.Getenv("PATH"),

@@ -133,7 +133,7 @@ func (k killed) runAndKill(t *testing.T, l library, ranks int, after time.Durati
 		all = slices.Concat(l.launch(ranks), l.hasty(), all)
 	}
 	cmd := exec.CommandContext(t.Context(), all[0], all[1:]...)
-	cmd.WaitDelay = 5 * time.Second
+	cmd.Stdin, cmd.WaitDelay = stdin(t, "", all), 5*time.Second
 	mark := "TREESPLIT_E2E_RUN=" + program
 	cmd.Env = append(os.Environ(), mark)
 	b := &background{Cmd: cmd, program: program}

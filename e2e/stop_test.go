@@ -95,7 +95,7 @@ func beginUntil(t *testing.T, l library, ranks int, until *regexp.Regexp, input 
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), limit())
 	b.Cmd = exec.CommandContext(ctx, all[0], all[1:]...)
-	b.Stdin, b.Stdout, b.Stderr = stdin(input), &b.out, &b.err
+	b.Stdin, b.Stdout, b.Stderr = stdin(t, input, all), &b.out, &b.err
 	b.WaitDelay = time.Second
 	if err := b.Start(); err != nil {
 		t.Fatal(err)

@@ -81,6 +81,13 @@ func conform(t *testing.T, launch []string, ranks int, library, program string, 
 	// Launches that share a directory for session files remove each other's directory.
 	run.Env = append(run.Environ(), "OMPI_MCA_orte_tmpdir_base="+t.TempDir())
 	run.WaitDelay = time.Second
+	in, open, err := os.Pipe() // the end of its input can end MPICH's launcher by a broken pipe
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	defer open.Close()
+	run.Stdin = in
 	out, err := run.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v: %s", err, out)

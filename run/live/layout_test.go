@@ -132,9 +132,9 @@ func TestUnknownValues(t *testing.T) {
 	}
 	check("state", "– – – – – – – –")
 	s.SetProgress(run.Progress{Seconds: 2, Expanded: 50, NodesPerSecond: 25}, "")
-	check("state.status.seconds === 2", "2.00\u00a0s 50 25 – 0 – – –")
+	check("state.status.seconds === 2", "2.00\u00a0s 50 25 – – – – –")
 	s.options.Board.TakeReport(0, (&feed.Report{Spent: feed.Times{100}}).AppendBinary(nil), 100)
-	check("state.totals.working === 1", "2.00\u00a0s 50 25 100\u00a0% 0 0 0 0")
+	check("state.totals.working === 1", "2.00\u00a0s 50 25 100\u00a0% – 0 0 0")
 	s.SetFinal(Line{Progress: run.Progress{Seconds: 3, Expanded: 60, NodesPerSecond: 20}, Reason: "timeout"}, Final{Requests: 7, Grants: 6, Rejects: 1, Expanded: 60, Verdict: "timeout"})
 	check("state.final", "3.00\u00a0s 60 20 100\u00a0% – 7 6 1")
 }

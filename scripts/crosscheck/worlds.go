@@ -86,7 +86,13 @@ func (w *world) call(ctx context.Context, ranks int, args []string) (o *output, 
 	}
 	line = append(append(line, w.program), args...)
 	cmd := exec.CommandContext(ctx, line[0], line[1:]...)
-	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = &o.stdout, &o.stderr, 5*time.Second
+	in, open, err := os.Pipe() // the end of its input can end MPICH's launcher by a broken pipe
+	if err != nil {
+		return o, err
+	}
+	defer in.Close()
+	defer open.Close()
+	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = in, &o.stdout, &o.stderr, 5*time.Second
 	err = cmd.Run()
 	if ctx.Err() != nil {
 		return o, fmt.Errorf("%s did not end: %w", line[0], context.Cause(ctx))
