@@ -119,19 +119,16 @@ func (e *engine) saveResumePoint(next *resumePoint, step Step) error {
 	if e.isFirstEngine() { // in any case: the search may resume from pieces that were not saved
 		err = next.measurePieces(e.plan)
 	}
-	if err := e.agreeOnError(err); err != nil {
-		return err
-	}
 	if e.logs != nil {
 		if failed := e.agreeOnError(e.logs.HandOver(e.peers)); failed != nil { // the spool is full; the run ends
 			e.saver.failed = failed
-			return nil
+			return e.agreeOnError(err)
 		}
 	}
-	if e.isFirstEngine() {
+	if e.isFirstEngine() && err == nil {
 		e.saver.trySaving(next, e.logs, e.hooks, isStopReason(e.why))
 	}
-	return nil
+	return e.agreeOnError(err) // no rank may log anything before the first engine has moved the logs of the process
 }
 
 // errUnprovedAgain is the trouble of a run that had only a proof to make, and was interrupted. Without
