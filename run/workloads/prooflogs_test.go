@@ -63,23 +63,6 @@ func TestProofThroughCheckpoints(t *testing.T) {
 	}
 }
 
-// While rank 0 moves the logs of its process into the file of a checkpoint, no rank logs anything: nothing of the
-// proof is lost, however often the search is saved.
-func TestProofOfSearchOftenSaved(t *testing.T) {
-	f := made(t, "php", map[string]float64{"n": 7}, 0)
-	for turn, scheme := range []string{"rp", "sl", "ml", "ra", "ranade", "static"} {
-		w := satOf(t, f, "paper")
-		w.Simplify, w.Proof = "off", filepath.Join(t.TempDir(), "proof")
-		p := proofPlan(scheme, turn, 3)
-		p.Checkpoint = filepath.Join(t.TempDir(), "search")
-		p.CheckpointEvery = time.Millisecond
-		r, err := run.RunOnGoroutines(p, w, run.Hooks{})
-		if err != nil || r.Saved == nil || r.Saved.Count == 0 {
-			t.Errorf("%s: %v", scheme, err)
-		}
-	}
-}
-
 // learning is a rule with a value of --learn.
 type learning struct{ rule, learn string }
 
