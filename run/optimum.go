@@ -27,7 +27,7 @@ type Optimising interface {
 // does not need it.
 type Incumbent interface {
 	Optimising
-	// Incumbent returns the known solution, encoded as by Witness, or nil. It is called on rank 0.
+	// Incumbent returns the known solution in the encoding of Witness, or nil. It is called on rank 0.
 	Incumbent() []byte
 }
 

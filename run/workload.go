@@ -28,7 +28,7 @@ type LongLoading interface {
 type Loading struct {
 	// Halted reports whether the run must end early. Preparations must then be short; to end in
 	// order, the run needs a Problem. It is nil if the run saves checkpoints or resumes one: all runs
-	// of a search need the same preparations, those of a run that was not halted.
+	// of a search need the preparations of a run that was not halted.
 	Halted func() bool
 	// Resumed returns the Identity of the checkpoint that the run resumes, or "". What the
 	// preparations would choose is in it. An unreadable checkpoint is an error of the run later.

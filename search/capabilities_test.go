@@ -61,7 +61,7 @@ var wrappers = []struct {
 	decisions []decision
 }{
 	{"Damaged", func() search.Work { return search.NewDamaged(newAble(), 0.2, newAble) }, []decision{
-		{adapts, "Optimiser Sizer Fallible Redundant", "values, weights, errors and counts are those of all its shares"},
+		{adapts, "Optimiser Sizer Fallible Redundant", "values, weights, errors and counts are taken over all its shares"},
 		{adapts, "Exchanger", "each share imports facts, because each can become active; one share at a time exports facts"},
 		{adapts, "Transferring", "one call of Expand may expand several shares"},
 		{adapts, "Decider Bisecter EvenBisecter", "the active share is decided or bisected; the others are empty or wait"},

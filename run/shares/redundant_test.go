@@ -26,7 +26,7 @@ func newBuilder(from *shares.Remainder, damage float64) *shares.Builder {
 	}
 }
 
-// simulate searches the tree, or what is left of it, on four ranks of an ideal machine, until a moment. It
+// simulate searches the tree, or the rest of it, on four ranks of an ideal machine, until a moment. It
 // returns the counts and the remaining pieces.
 func simulate(t *testing.T, scheme string, b *shares.Builder, until comm.Time) (lb.Stats, [][]byte) {
 	t.Helper()
