@@ -239,7 +239,7 @@ func (p *page) runShell(t *testing.T, line string) (status int, out []byte) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "bash", "-o", "pipefail", "-c", p.exports+line)
 	cmd.Dir = p.dir
-	if strings.Contains(line, "mpirun.mpich") {
+	if strings.Contains(line, string(mpich)) { // a script may start MPICH's mpirun
 		cmd.Stdin = endlessInput(t)
 	}
 	// Builds elsewhere have the flags of this test, so that they are taken from the cache, and are

@@ -87,6 +87,11 @@ func TestRelease(t *testing.T) {
 			t.Errorf("the release lacks %s", want)
 		}
 	}
+	for _, got := range names {
+		if strings.Contains(got, "/sdk/testdata/") || strings.Contains(got, "__pycache__") || strings.HasSuffix(got, "_test.go") {
+			t.Errorf("the release has %s, which only tests use", got)
+		}
+	}
 	here, err := filepath.Abs("..")
 	if err != nil {
 		t.Fatal(err)

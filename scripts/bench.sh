@@ -9,6 +9,7 @@ runs=${1:-5}
 [[ ${BENCH_BUILT:-} ]] || ./scripts/build >/dev/null
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+trap 'exit 3' INT # bash itself ends only if a child was killed by the signal
 mapfile -t worlds < <(echo goroutines && mpis)
 
 # search WORLD RANKS ARGUMENT… makes a run of the program and prints its JSON.

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -120,10 +122,31 @@ func TestFormatted(t *testing.T) {
 	}
 }
 
+// interrupt is shell that sends the signal of Ctrl-C to its process and to the parent process, if both
+// are in one process group.
+const interrupt = `read -r _ _ _ _ own _ </proc/$$/stat
+read -r _ _ _ _ parents _ </proc/$PPID/stat
+[[ $own == "$parents" ]] && kill -INT $PPID $$
+`
+
+// heedInterrupt makes scripts that the test starts heed SIGINT, also if this process was started with the
+// signal ignored: a signal that this process handles has its default effect in new processes. It skips
+// the test on systems without /proc, which interrupt reads.
+func heedInterrupt(t *testing.T) {
+	t.Helper()
+	if runtime.GOOS != "linux" {
+		t.Skip("process groups are read from /proc")
+	}
+	handled := make(chan os.Signal, 1)
+	signal.Notify(handled, os.Interrupt)
+	t.Cleanup(func() { signal.Stop(handled) })
+}
+
 // Ctrl-C while packages are installed ends the tests.
 func TestInterruptedInstallation(t *testing.T) {
-	dir := project(t, map[string]string{"scripts/install": "#!/bin/bash\n[[ $(ps -o pgid= $$) == $(ps -o pgid= $PPID) ]] && kill -INT $PPID $$\n"}, "test")
-	path := tools(t, map[string]string{"go": "exit 0"}, "bash", "awk", "mktemp", "mkdir", "rm", "ps", "cat", "tail", "sort", "grep", "paste", "dirname")
+	heedInterrupt(t)
+	dir := project(t, map[string]string{"scripts/install": "#!/bin/bash\n" + interrupt}, "test")
+	path := tools(t, map[string]string{"go": "exit 0"}, "bash", "awk", "mktemp", "mkdir", "rm", "cat", "tail", "sort", "grep", "paste", "dirname")
 	if out, status := run(t, dir, []string{path}, "/bin/bash", "scripts/test"); status != 3 || strings.Contains(out, "lint") {
 		t.Errorf("status %d: %s", status, out)
 	}
@@ -193,6 +216,130 @@ func TestBenchWithoutMappers(t *testing.T) {
 	out, status := run(t, dir, []string{tools(t, nil, "bash", "dirname")}, "/bin/bash", "scripts/bench", "3", "mapping", "uts")
 	if status != 0 || !strings.Contains(out, "skipped, METIS or Scotch is not installed") || !strings.HasSuffix(out, "bench-uts 3\n") {
 		t.Errorf("status %d: %s", status, out)
+	}
+}
+
+// Ctrl-C ends a benchmark and each of its parts, although the running program handles the signal and exits.
+func TestInterruptedBench(t *testing.T) {
+	heedInterrupt(t)
+	const child = "#!/bin/bash\ntrap 'exit 3' INT\n" + interrupt
+	dir := project(t, map[string]string{
+		"scripts/build":     "#!/bin/bash\n",
+		"scripts/bench-uts": child,
+		"scripts/bench-sat": "#!/bin/bash\necho continued\n",
+		"child":             child,
+		"scripts/part":      "source scripts/lib.sh\nsource scripts/bench.sh\n./child || echo continued\n",
+	}, "bench", "bench.sh")
+	path := tools(t, nil, "bash", "dirname", "mktemp", "rm")
+	for _, args := range [][]string{{"scripts/bench", "1", "uts", "sat"}, {"scripts/part", "1"}} {
+		if out, status := run(t, dir, []string{path}, append([]string{"/bin/bash"}, args...)...); status != 3 || out != "" {
+			t.Errorf("%s: status %d: %s", args, status, out)
+		}
+	}
+}
+
+// A benchmark continues after a failed comparison of maps, and names it at the end.
+func TestBenchAfterFailedMapping(t *testing.T) {
+	dir := project(t, map[string]string{
+		"scripts/build":           "#!/bin/bash\n",
+		"scripts/compare-mapping": "#!/bin/bash\nexit 1\n",
+		"scripts/bench-uts":       "#!/bin/bash\necho measured\n",
+	}, "bench")
+	path := tools(t, map[string]string{"gpmetis": "exit 0", "scotch_gpart": "exit 0"}, "bash", "dirname")
+	out, status := run(t, dir, []string{path}, "/bin/bash", "scripts/bench", "1", "mapping", "uts")
+	if status != 1 || !strings.HasSuffix(out, "measured\nbench: missed a target or failed: mapping\n") {
+		t.Errorf("status %d: %s", status, out)
+	}
+}
+
+// The packages contain the browser that apt knows, also if apt knows no package before an update.
+func TestInstalledBrowser(t *testing.T) {
+	for _, c := range []struct {
+		known, want string
+		updated     bool
+	}{
+		{"chromium-headless-shell chromium", "chromium-headless-shell", true},
+		{"chromium-headless-shell chromium", "chromium-headless-shell", false},
+		{"chromium", "chromium", true},
+		{"chromium", "chromium", false},
+	} {
+		dir := project(t, nil, "install")
+		asked, updated := filepath.Join(dir, "asked"), filepath.Join(dir, "updated")
+		path := tools(t, map[string]string{
+			"dpkg-query":     "exit 1", // nothing is installed
+			"apt-cache":      `[[ -e $UPDATED && " $KNOWN " == *" $2 "* ]]`,
+			"apt-get":        `echo "$*" >>"$ASKED"; if [[ $* == *update ]]; then : >"$UPDATED"; fi; [[ -e $UPDATED ]]`,
+			"sudo":           `exec "$@"`,
+			"install":        "cat >/dev/null", // of /usr/sbin/policy-rc.d
+			"rm":             "exit 0",
+			"go":             "exit 0",
+			"ip":             "exit 0",
+			"mpicc.openmpi":  "exit 0",
+			"mpirun.openmpi": "exit 0",
+			"mpicc.mpich":    "exit 0",
+			"mpirun.mpich":   "exit 0",
+		}, "bash", "dirname", "env", "cat")
+		if c.updated {
+			if err := os.WriteFile(updated, nil, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		out, status := run(t, dir, []string{path, "KNOWN=" + c.known, "ASKED=" + asked, "UPDATED=" + updated}, "/bin/bash", "scripts/install")
+		text, err := os.ReadFile(asked)
+		requests := strings.Split(strings.TrimSpace(string(text)), "\n")
+		browsers := slices.DeleteFunc(strings.Fields(requests[len(requests)-1]), func(p string) bool { return !strings.HasPrefix(p, "chromium") })
+		if status != 0 || err != nil || !slices.Equal(browsers, []string{c.want}) || c.updated != (len(requests) == 1) {
+			t.Errorf("apt knows %s, updated %t: status %d, %v, requests %q: %s", c.known, c.updated, status, err, requests, out)
+		}
+	}
+}
+
+// A release has the libraries for workers without their tests. Files that git ignores do not change its bytes.
+func TestReleasedFiles(t *testing.T) {
+	for _, name := range []string{"tar", "gzip", "sha256sum"} {
+		if _, err := exec.LookPath(name); err != nil {
+			t.Skip(name + " is not installed")
+		}
+	}
+	dir := project(t, map[string]string{
+		"README.md": "", "CHANGELOG.md": "", "docs/a.md": "", "hostfiles/openmpi": "", "testdata/a.cnf": "",
+		"sdk/c/treesplit.h": "", "sdk/python/treesplit.py": "", "sdk/a_test.go": "", "sdk/testdata/a.c": "",
+	}, "release", "run-hosts", "run-local")
+	// The program that this go builds prints its arguments.
+	path := tools(t, map[string]string{"go": `while (($# > 1)); do
+	if [[ $1 == -o ]]; then printf '#!/bin/bash\necho "$@"\n' >"$2"; chmod +x "$2"; fi
+	shift
+done
+echo "$1"`}) + ":" + os.Getenv("PATH")
+	release := func() (names []string, archive string) {
+		t.Helper()
+		to := t.TempDir()
+		env := []string{path, "GIT_CEILING_DIRECTORIES=" + filepath.Dir(dir)}
+		if out, status := run(t, dir, env, "bash", "scripts/release", "--dirty", to); status != 0 {
+			t.Fatalf("status %d: %s", status, out)
+		}
+		archive = filepath.Join(to, "treesplit-unknown-GOOS-GOARCH.tar.gz")
+		list, status := run(t, dir, nil, "tar", "-tzf", archive)
+		bytes, err := os.ReadFile(archive)
+		if status != 0 || err != nil {
+			t.Fatalf("status %d, %v: %s", status, err, list)
+		}
+		return strings.Fields(list), string(bytes)
+	}
+	names, before := release()
+	for name, want := range map[string]bool{"sdk/c/treesplit.h": true, "sdk/python/treesplit.py": true, "scripts/run-local": true, "testdata/a.cnf": true, "sdk/a_test.go": false, "sdk/testdata/": false} {
+		if got := slices.Contains(names, "treesplit-unknown-GOOS-GOARCH/"+name); got != want {
+			t.Errorf("%s is in the release: %t, want %t", name, got, want)
+		}
+	}
+	for _, name := range []string{"sdk/python/__pycache__/treesplit.pyc", "docs/a.prof", "testdata/a.test"} {
+		file := filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, nil, 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if names, after := release(); after != before {
+		t.Errorf("files that git ignores change the release: %q", names)
 	}
 }
 
