@@ -85,12 +85,15 @@ func TestJobCommands(t *testing.T) {
 	}
 }
 
-// A job gives its run the time of the warning, less a few seconds, to save its search.
+// A job gives its run the time of the warning, less a few seconds, to save its search. It keeps more time if
+// it queues again, because the scheduler may refuse at first.
 func TestJobGrace(t *testing.T) {
 	for batch, want := range map[string]string{
 		"warn: 10m": " --grace 9m55s", "warn: 20s": "", "warn: 25s": "", "warn: 26s": " --grace 21s", "time: 2h": " --grace 55s", "time: 1m": " --grace 25s",
+		"requeue: true, warn: 10m": " --grace 9m25s", "requeue: true, warn: 70s": " --grace 35s", "requeue: true, warn: 1m": " --grace 30s",
+		"requeue: true, warn: 50s": " --grace 25s", "requeue: true, warn: 40s": "", "requeue: true, warn: 10s": "",
 	} {
-		_, flags := jobFlagsOf(t, "name: x\nranks: [2]\ninstances: [{name: a, verb: uts}]\nbatch: {"+batch+"}\nworlds: [local]\n", "")
+		_, flags := jobFlagsOf(t, "name: x\nranks: [2]\ncheckpoint-every: 5m\ninstances: [{name: a, verb: uts}]\nbatch: {"+batch+"}\nworlds: [local]\n", "")
 		if got := strings.Join(flags, " "); got != "--launcher local"+want {
 			t.Errorf("%s: the job has the flags %q, want %q", batch, got, "--launcher local"+want)
 		}

@@ -19,6 +19,16 @@ set +u
 set -u
 {{- end}}
 
+{{- if .StopAfter}}
+# PBS gives no warning before the time limit: the sweep reads the clock itself. The job has {{.StopAfter}} seconds
+# until then, and the setup may have taken some of them.
+left=$(({{.StopAfter}} - SECONDS))
+if ((left <= 0)); then
+	warned=1
+	echo "the job makes no run: the setup took $SECONDS seconds, expected less than {{.StopAfter}}" >&2
+fi
+{{- end}}
+
 # Runs {{.First}} to {{.Last}} of the plan, {{.PerTask}} per task; each task has its own file of results.
 first=$(({{.First}} + task * {{.PerTask}}))
 last=$((first + {{.PerTask}} - 1))
@@ -26,7 +36,7 @@ if ((last > {{.Last}})); then last={{.Last}}; fi
 status=3
 if ((!warned)); then
 	{{quote .Program}} sweep {{quote .Plan}} --only-index "$first-$last" \
-		--results {{quote .Dir}}/results/{{.Name}}-"$task".jsonl{{range .Flags}} {{quote .}}{{end}} &
+		--results {{quote .Dir}}/results/{{.Name}}-"$task".jsonl{{range .Flags}} {{quote .}}{{end}}{{if .StopAfter}} --stop-after "${left}s"{{end}} &
 	sweep=$! status=
 fi
 

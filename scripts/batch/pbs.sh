@@ -13,6 +13,5 @@
 {{- end}}
 
 task=${PBS_ARRAY_INDEX:-0}
-# PBS gives no warning before the time limit: with --stop-after the sweep reads the clock itself.
 {{template "body.sh" .}}
 exit "$status"

@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"treesplit/lb"
 )
 
 // maxFileName is less than the limit of file systems for a name.
@@ -22,6 +24,17 @@ func savesCheckpoints(verb string, args []string) bool {
 		return strings.EqualFold(lastValue(args, "--strategy"), "bb")
 	}
 	return true
+}
+
+// savesPeriodically reports whether a run that saves checkpoints can save them at an interval. Rule cdcl
+// of sat refuses an interval under schemes that begin other attempts after each checkpoint.
+func (r Run) savesPeriodically() bool {
+	if r.Verb != "sat" {
+		return true
+	}
+	scheme := r.Scheme
+	setDefault(&scheme, defaultScheme)
+	return lb.CanKeepWork(scheme) || !strings.EqualFold(lastValue(r.Args, "--rule"), "cdcl")
 }
 
 // lastValue returns the last value of a flag among args, or "". The value is the next argument, or
@@ -58,7 +71,10 @@ func (s *Sweep) checkpointFlags(line *Line) ([]string, error) {
 		return nil, err
 	}
 	file := filepath.Join(dir, "checkpoint")
-	flags := []string{"--checkpoint", file, "--checkpoint-every", s.Plan.CheckpointEvery.String()}
+	flags := []string{"--checkpoint", file}
+	if line.savesPeriodically() {
+		flags = append(flags, "--checkpoint-every", s.Plan.CheckpointEvery.String())
+	}
 	// The program reads the previous file if it was killed while it wrote the last one.
 	if line.Resumed = fileExists(file) || fileExists(file+previous); line.Resumed {
 		flags = append(flags, "--resume", file)

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -38,6 +39,26 @@ func TestSetupWithUnsetVariables(t *testing.T) {
 		out, status := runScript(t, scheduler, clusterPlan, `echo "setup$NOT_SET"`, "echo sweep")
 		if out != "setup\nsweep\n" || status != 0 {
 			t.Errorf("%s: status %d: %s", scheduler, status, out)
+		}
+	}
+}
+
+// PBS gives no warning: the sweep of a job ends as long before the limit as the plan requests it. The time of
+// the setup counts, which moves the shell's clock here.
+func TestPBSJobReadsTheClock(t *testing.T) {
+	for setup, c := range map[string]struct {
+		wants  []string // the time of --stop-after, whose last second may pass, or the start of a message
+		status int
+	}{
+		"":             {[]string{"5310s", "5309s"}, 0},
+		"SECONDS=1000": {[]string{"4310s", "4309s"}, 0},
+		"SECONDS=5310": {[]string{"the job makes no run"}, 3},
+		"SECONDS=9999": {[]string{"the job makes no run"}, 3},
+	} {
+		out, status := runScript(t, "pbs", clusterPlan, setup, `while [[ $1 != --stop-after ]]; do shift; done; echo "$2"`)
+		said, _, _ := strings.Cut(strings.TrimSpace(out), ":")
+		if !slices.Contains(c.wants, said) || status != c.status {
+			t.Errorf("setup %q: status %d, the sweep ends after %q, want one of %q", setup, status, out, c.wants)
 		}
 	}
 }

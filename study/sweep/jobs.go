@@ -32,6 +32,7 @@ type Job struct {
 	Count       int    // tasks of the array; 1: no array
 	Tasks, CPUs int    // processes, and cores per process
 	Time, Warn  time.Duration
+	StopAfter   int // PBS: seconds from the start of the script until the sweep ends; 0: the scheduler warns
 	Places
 	Plan       string   // the plan's copy
 	Flags      []string // further flags of the sweep
@@ -107,7 +108,7 @@ func (p *Plan) BuildJobs(scheduler string, l Launch, at Places) ([]Job, error) {
 			Name: jobName(p.Name, runs[from], len(jobs)), First: from, Last: to - 1,
 			PerTask: p.Batch.PerJob, Count: (to - from + p.Batch.PerJob - 1) / p.Batch.PerJob, Tasks: 1, CPUs: 1,
 			Time: p.Batch.Time, Warn: p.Batch.Warn, Places: at, Plan: filepath.Join(at.Dir, p.copyName()),
-			Flags: flags, PE: p.Batch.PE, Requeue: p.Batch.Requeue, Directives: p.Batch.Directives, Setup: strings.TrimRight(p.Batch.Setup, "\n"),
+			StopAfter: p.stopAfter(scheduler), Flags: flags, PE: p.Batch.PE, Requeue: p.Batch.Requeue, Directives: p.Batch.Directives, Setup: strings.TrimRight(p.Batch.Setup, "\n"),
 		}
 		switch runs[from].World {
 		case WorldMPI:
@@ -132,18 +133,29 @@ func (p *Plan) jobFlags(scheduler string, l Launch, program string) []string {
 	if l.Binary != program {
 		flags = append(flags, "--binary", l.Binary)
 	}
-	if scheduler == "pbs" {
-		flags = append(flags, "--stop-after", (p.Batch.Time - p.Batch.Warn).String())
-	}
-	if grace := p.Batch.Warn - graceReserve; grace > DefaultGrace {
+	if grace := p.Batch.Warn - p.Batch.graceReserve(); grace > DefaultGrace {
 		flags = append(flags, "--grace", grace.String())
 	}
 	return flags
 }
 
-// graceReserve is the part of the time of the warning that a job does not give to its run: the script and the
-// sweep need it to end.
-const graceReserve = 5 * time.Second
+// stopAfter returns the time of the warning in seconds, rounded up, for a scheduler that gives none.
+func (p *Plan) stopAfter(scheduler string) int {
+	if scheduler != "pbs" {
+		return 0
+	}
+	return int((p.Batch.Time - p.Batch.Warn + time.Second - 1) / time.Second)
+}
+
+// graceReserve returns the part of the time of the warning that a job does not give to its run: the sweep
+// and the script need it to end. A script that queues its job again may have to try for 31 seconds
+// (scripts/batch/slurm.sh).
+func (b Batch) graceReserve() time.Duration {
+	if b.Requeue {
+		return min(35*time.Second, b.Warn/2)
+	}
+	return 5 * time.Second
+}
 
 // canShareArray reports whether two runs can be tasks of one array.
 func canShareArray(a, b Run) bool {

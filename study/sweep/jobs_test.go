@@ -92,7 +92,7 @@ func TestLongArrays(t *testing.T) {
 func TestScripts(t *testing.T) {
 	for scheduler, wants := range map[string][]string{
 		"slurm": {"#SBATCH --array=0-6", "#SBATCH --ntasks=4\n", "#SBATCH --ntasks=64\n", "#SBATCH --time=1:30:00", "#SBATCH --signal=B:USR1@90", "#SBATCH --account=abc"},
-		"pbs":   {"#PBS -J 0-6", "#PBS -l select=64:ncpus=1:mpiprocs=1", "#PBS -l walltime=1:30:00", "--stop-after 1h28m30s", "#PBS --account=abc"},
+		"pbs":   {"#PBS -J 0-6", "#PBS -l select=64:ncpus=1:mpiprocs=1", "#PBS -l walltime=1:30:00", "left=$((5310 - SECONDS))", `--stop-after "${left}s"`, "#PBS --account=abc"},
 		"lsf":   {"#BSUB -J ts-big-01-p4[1-7]", "#BSUB -n 64\n", "#BSUB -W 90", "#BSUB -wa USR1", "#BSUB -wt 2", "#BSUB --account=abc"},
 		"sge":   {"#$ -t 1-7", "#$ -pe mpi 64", "#$ -l h_rt=1:30:00", "#$ -l s_rt=1:28:30", "#$ --account=abc"},
 	} {

@@ -31,7 +31,7 @@ type Plan struct {
 	Timeout      time.Duration `yaml:"timeout"` // of a run, which fails when it is over; 0: none
 	Retries      *int          `yaml:"retries"` // of a launch that has failed although the program has not; default: 1
 	// CheckpointEvery makes runs write a checkpoint, from which they resume when the sweep is
-	// started again; 0: they begin again.
+	// started again; 0: they begin again. A few runs write it only when they end early (savesPeriodically).
 	CheckpointEvery time.Duration `yaml:"checkpoint-every"`
 	Batch           Batch         `yaml:"batch"`
 

@@ -260,3 +260,34 @@ func TestCheckpointFlags(t *testing.T) {
 		}
 	}
 }
+
+// Runs that the program refuses with an interval between checkpoints get a checkpoint without one.
+func TestCheckpointInterval(t *testing.T) {
+	for _, c := range []struct {
+		verb, scheme, args string
+		want               bool
+	}{
+		{"sat", "sl", "x.cnf --rule cdcl", false},
+		{"sat", "ml", "x.cnf --rule=CDCL", false},
+		{"sat", "ra", "--rule auto x.cnf", true},
+		{"sat", "ranade", "x.cnf", true},
+		{"sat", "sl", "x.cnf --rule cdcl --engine cadical", false},
+		{"sat", "sl", "x.cnf --rule cdcl --rule cubes", true},
+		{"sat", "sl", "x.cnf --rule plain", true},
+		{"sat", "rp", "x.cnf --rule cdcl", true},
+		{"sat", "static+rp", "x.cnf --rule cdcl", true},
+		{"sat", "", "x.cnf", true}, // the default scheme
+		{"uts", "sl", "--tree T1", true},
+		{"run", "sl", "-- worker", true},
+	} {
+		s := &Sweep{Plan: &Plan{CheckpointEvery: time.Minute}, Checkpoints: t.TempDir()}
+		flags, err := s.checkpointFlags(&Line{Run: Run{Key: "k", Verb: c.verb, Scheme: c.scheme, Args: strings.Fields(c.args)}})
+		want := "--checkpoint " + filepath.Join(s.Checkpoints, "k", "checkpoint")
+		if c.want {
+			want += " --checkpoint-every 1m0s"
+		}
+		if got := strings.Join(flags, " "); err != nil || got != want {
+			t.Errorf("%+v: %q, %v, want %q", c, got, err, want)
+		}
+	}
+}
