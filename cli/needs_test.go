@@ -144,6 +144,19 @@ func TestFlagsWithEffect(t *testing.T) {
 	}
 }
 
+// A file with cubes is searched by rule cubes, and refuses any solver that the user names.
+func TestEngineOfCubesInFile(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "f.icnf")
+	write(t, name, "p inccnf\n1 2 0\n-1 0\na 1 0\na -1 0\n")
+	var stdout, stderr bytes.Buffer
+	if status := Main([]string{"sat", name}, strings.NewReader(""), &stdout, &stderr); status != statusSatisfiable {
+		t.Errorf("status %d, %s", status, &stderr)
+	}
+	for _, rule := range []string{"auto", "cubes"} {
+		refuses(t, "sat "+name+" --engine cdcl --rule "+rule, "--engine: it has no effect ")
+	}
+}
+
 // Every flag in the table exists in every command to which the entry applies.
 func TestNeedsNameFlags(t *testing.T) {
 	for _, n := range needs {

@@ -207,11 +207,19 @@ func (f *satFlags) parse(args []string) (satJob, error) {
 		return satJob{}, flagError("proof-format", err)
 	}
 	w := workloads.NewSAT(workloads.SATOptions{
-		Path: path, Stdin: f.app.stdin, Relaxed: f.app.relaxedWarnings(f.relaxed), Rule: f.rule, Engine: f.engine, Gauss: f.gauss, Cubes: f.cubes, Simplify: f.simplify, All: f.all,
+		Path: path, Stdin: f.app.stdin, Relaxed: f.app.relaxedWarnings(f.relaxed), Rule: f.rule, Engine: f.givenEngine(), Gauss: f.gauss, Cubes: f.cubes, Simplify: f.simplify, All: f.all,
 		Proof: f.proof, ProofFormat: format, LRAT: withHints,
 	})
 	j, err := f.newJob(f.plan, w, input("", path), output("proof", f.proof), output("cubes", f.cubesFile))
 	return satJob{j, w, f.cubesFile}, err
+}
+
+// givenEngine returns the solver that the user has named, or "". A file with cubes refuses any.
+func (f *satFlags) givenEngine() string {
+	if !f.cmd.Flags().Changed("engine") {
+		return ""
+	}
+	return f.engine
 }
 
 // lratFormat is the value of --proof-format for LRAT. It is the default for names that end in it.

@@ -79,6 +79,31 @@ func TestShortRunsComeToAnEnd(t *testing.T) {
 	}
 }
 
+// The timeout ends a run whose ranks still sample the tree. The next run of the chain takes no sample and expands
+// nodes, however short it is.
+func TestTimeoutWhileSampling(t *testing.T) {
+	params, _, _ := uts.FindSample("T1")
+	for _, saved := range []bool{false, true} {
+		plan := run.DefaultPlan(2)
+		plan.Scheme, plan.Quantum, plan.Timeout = "static", 1, 1
+		if saved {
+			plan.Store, plan.Checkpoint = checkpoint.Files{}, filepath.Join(t.TempDir(), "checkpoint")
+		}
+		r, err := run.RunOnGoroutines(plan, &workloads.UTS{Params: params}, run.Hooks{})
+		if err != nil || r.Why != lb.Timeout || r.Expanded > 0 || r.Redundant == 0 {
+			t.Fatalf("saved %v: %+v, %v: expected a sample of the tree and no other node", saved, r, err)
+		}
+		if !saved {
+			continue
+		}
+		plan.Resume = plan.Checkpoint
+		r, err = run.RunOnGoroutines(plan, &workloads.UTS{Params: params}, run.Hooks{})
+		if err != nil || r.Why != lb.Timeout || r.Expanded == 0 {
+			t.Fatalf("%+v, %v: expected some nodes", r, err)
+		}
+	}
+}
+
 // After a periodic checkpoint every rank continues with its own work. Under a static start the
 // parts are dealt once, in one message per rank, however often the search is saved.
 func TestRanksKeepTheirWork(t *testing.T) {

@@ -34,15 +34,42 @@ type Depositing interface {
 	Problem
 	// KeepDeposits removes the work in progress of all pieces except the given ones.
 	KeepDeposits(pieces [][]byte)
+	// IsPicked reports whether the program, not the user, has picked this kind of search. It is the same on
+	// all ranks.
+	IsPicked() bool
 }
 
-// checkPauses returns an error if the ranks would not continue their work in progress after a periodic
+// losesDeposits reports whether the ranks would not continue their work in progress after a periodic
 // checkpoint. If this work takes longer than the time between two checkpoints, the search would never
-// end. The error is an InputError.
+// end. picked is Depositing.IsPicked.
+func losesDeposits(p Plan, problem Problem) (loses, picked bool) {
+	d, ok := problem.(Depositing)
+	if !ok || p.CheckpointEvery == 0 || lb.CanKeepWork(p.Scheme) {
+		return false, false
+	}
+	return true, d.IsPicked()
+}
+
+// losesAttempts begins a text about losesDeposits.
+const losesAttempts = "after a checkpoint scheme %s does not continue the attempts of this search, but begins other ones"
+
+// checkPauses returns an error if the search would lose its work in progress and the user has picked it. The
+// error is an InputError.
 func checkPauses(p Plan, problem Problem) error {
-	if _, ok := problem.(Depositing); !ok || p.CheckpointEvery == 0 || lb.CanKeepWork(p.Scheme) {
+	if loses, picked := losesDeposits(p, problem); !loses || picked {
 		return nil
 	}
-	return FlagError("checkpoint-every", fmt.Errorf(
-		"after a checkpoint scheme %s does not continue the attempts of this search, but begins other ones: expected another scheme, such as rp", p.Scheme))
+	return FlagError("checkpoint-every", fmt.Errorf(losesAttempts+": expected another scheme, such as rp", p.Scheme))
+}
+
+// dropPauses removes the periodic checkpoints from the plan if the search would lose its work in progress. All
+// ranks call it, and rank 0 warns the user.
+func dropPauses(p *Plan, problem Problem, h Hooks, rank int) {
+	if loses, _ := losesDeposits(*p, problem); !loses {
+		return
+	}
+	p.CheckpointEvery = 0
+	if rank == 0 && h.Warn != nil {
+		h.Warn(0, fmt.Sprintf("--checkpoint-every has no effect: "+losesAttempts+". A run that ends early is still saved", p.Scheme))
+	}
 }

@@ -82,6 +82,7 @@ func RunOn(t comm.Transport, p Plan, w Workload, h Hooks, stuck func(error)) (*R
 	if err != nil {
 		return nil, err
 	}
+	dropPauses(&p, problem, h, t.Rank())
 	logs, err := openSpool(problem, true)
 	err = spmd.AgreeOnError(t, err)
 	defer closeSpool(logs) // of this rank, also if another rank has none

@@ -83,9 +83,17 @@ func (p Plan) longestStall() comm.Time {
 	hop := p.Network.ArrivalTime(comm.Message{})
 	if p.Pace != nil {
 		hop += p.Pace.MessageTime()
-		stall += 2 * p.Pace.SlowestNodeTime()
+		stall = saturatingSum(stall, 2*p.Pace.SlowestNodeTime())
 	}
-	return stall + 3*comm.Time(p.Ranks)*hop
+	return saturatingSum(stall, 3*comm.Time(p.Ranks)*hop)
+}
+
+// saturatingSum returns the sum of two times, or the longest time if the sum is longer. The times are not negative.
+func saturatingSum(a, b comm.Time) comm.Time {
+	if a > math.MaxInt64-b {
+		return math.MaxInt64
+	}
+	return a + b
 }
 
 // startPacer makes the pacer of a rank, if the ranks are paced. It must follow the start of the run.

@@ -1,10 +1,13 @@
 package run
 
 import (
+	"math"
 	"testing"
 	"time"
 
+	"treesplit/comm"
 	"treesplit/lb"
+	"treesplit/local"
 	"treesplit/pace"
 )
 
@@ -24,6 +27,26 @@ func TestPacedPhase(t *testing.T) {
 	} {
 		if got := c.plan.pacedPhase(); got != c.want {
 			t.Errorf("%+v: phases of %v, want %v", c.plan, got, c.want)
+		}
+	}
+}
+
+// The watchdog waits for slow nodes and messages too, and its time does not overflow.
+func TestLongestStall(t *testing.T) {
+	slow, network := pace.Rate{Node: 1e9, Send: 2e6, Receive: 1e6}, local.Network{Latency: 1e6}
+	for _, c := range []struct {
+		plan Plan
+		want comm.Time
+	}{
+		{Plan{Ranks: 2, Pace: slow, Network: network}, 0},
+		{Plan{Ranks: 2, Stall: time.Second}, 1e9},
+		{Plan{Ranks: 2, Stall: time.Second, Network: network}, 1e9 + 3*2*1e6},
+		{Plan{Ranks: 2, Stall: time.Second, Network: network, Pace: slow}, 1e9 + 2*1e9 + 3*2*4e6},
+		{Plan{Ranks: 2, Stall: math.MaxInt64, Network: network}, math.MaxInt64},
+		{Plan{Ranks: 2, Stall: math.MaxInt64 - 1e9, Pace: slow}, math.MaxInt64},
+	} {
+		if got := c.plan.longestStall(); got != c.want {
+			t.Errorf("%+v: %d ns, want %d ns", c.plan, got, c.want)
 		}
 	}
 }

@@ -38,6 +38,7 @@ func openProcess(p *Plan, w Workload, h Hooks, helpers int, settle func(Problem)
 	if err := checkFacets(*p, own.problem); err != nil {
 		return nil, err
 	}
+	dropPauses(p, own.problem, h, 0)
 	if own.logs, err = openSpool(own.problem, false); err != nil {
 		return nil, err
 	}

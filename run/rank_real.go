@@ -47,8 +47,15 @@ func (r *realRank) halting() func() (lb.Reason, bool) {
 
 // mayTimeOut reports whether the timeout counts: the rank has expanded a node in this run. So a chain of
 // runs makes progress, however short the runs are. A rank without work leaves the timeout to the ranks with
-// work.
-func (r *realRank) mayTimeOut() bool { return r.own.Expanded+r.balancer.Stats().Expanded > 0 }
+// work. In the first run of a chain nodes of a sample of the tree count too: the next run takes no sample.
+func (r *realRank) mayTimeOut() bool {
+	s := r.balancer.Stats()
+	nodes := r.own.Expanded + s.Expanded
+	if r.saver == nil || r.saver.before.Sessions == 0 {
+		nodes += s.Redundant
+	}
+	return nodes > 0
+}
 
 // requests implements ranks.
 func (r *realRank) requests(int) *lb.Requests {

@@ -150,7 +150,7 @@ func (w *SAT) newProblem(f *sat.Formula) (run.Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	common := satFormula{formula: f, name: r.name, tag: w.ruleTag(), all: w.All, logged: w.Proof != ""}
+	common := satFormula{formula: f, name: r.name, tree: r.tree, tag: w.ruleTag(), all: w.All, logged: w.Proof != ""}
 	switch r.name {
 	case cubesRule:
 		return w.newCubes(common)
@@ -168,6 +168,7 @@ func (w *SAT) newProblem(f *sat.Formula) (run.Problem, error) {
 type satFormula struct {
 	formula *sat.Formula
 	name    string // name of the rule
+	tree    int    // version of the tree; 0: none
 	tag     []byte // says, in the encoding, which rule auto has picked
 	all     bool
 	logged  bool
@@ -179,16 +180,20 @@ func (p satFormula) Encode() ([]byte, error) {
 	return append(p.tag[:len(p.tag):len(p.tag)], data...), err
 }
 
-// Identity returns the rule and a digest of the searched formula.
+// Identity returns the rule, the version of its tree, and a digest of the searched formula.
 func (p satFormula) Identity() string {
 	p.tag = nil // a rule that auto has picked is the same rule
-	return fmt.Sprintf("sat, rule %s, all %v, formula %s", p.name, p.all, run.ProblemDigest(satProblem{satFormula: p}))
+	rule := p.name
+	if p.tree > 0 {
+		rule += fmt.Sprintf(", tree %d", p.tree)
+	}
+	return fmt.Sprintf("sat, rule %s, all %v, formula %s", rule, p.all, run.ProblemDigest(satProblem{satFormula: p}))
 }
 
 // Flags returns the flags of the command line that define the search.
 func (p satFormula) Flags() map[string]string {
 	return map[string]string{
-		"rule": "--rule", "all": "--all", "formula": "the formula, or what --simplify leaves of it,",
+		"rule": "--rule", "tree": "the version of the rule's tree", "all": "--all", "formula": "the formula, or what --simplify leaves of it,",
 		"cut": "--cut or --budget", "learning by": "--learn", "learning on all": "--learn",
 	}
 }

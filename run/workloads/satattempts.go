@@ -133,7 +133,12 @@ func (p attemptsProblem) CheckStep(c run.Counts, witness []byte, _ bool) error {
 	return nil
 }
 
-// KeepDeposits removes the engines of attempts that now belong to other processes.
+// IsPicked reports whether rule auto has picked cdcl.
+func (p attemptsProblem) IsPicked() bool { return len(p.tag) > 0 }
+
+// KeepDeposits removes the engines of attempts that now belong to other processes. It keeps the engine of the
+// try of auto, which waits under part 0 of its attempt: a share that leaves an engine begins another part. The
+// attempt may be in a range of parts of a static start, which names no attempts.
 func (p attemptsProblem) KeepDeposits(pieces [][]byte) {
 	keep := map[portfolio.Key]bool{}
 	for _, piece := range pieces {
@@ -167,9 +172,9 @@ func (d *depot) Fetch(key portfolio.Key) *portfolio.Running {
 	return e
 }
 
-// keepOnly removes all engines except some.
+// keepOnly removes all engines except some, and except engines under part 0.
 func (d *depot) keepOnly(keep map[portfolio.Key]bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	maps.DeleteFunc(d.engines, func(key portfolio.Key, _ *portfolio.Running) bool { return !keep[key] })
+	maps.DeleteFunc(d.engines, func(key portfolio.Key, _ *portfolio.Running) bool { return !keep[key] && key.Part > 0 })
 }

@@ -9,11 +9,13 @@ import (
 	"testing"
 	"time"
 
+	"treesplit/lb"
 	"treesplit/local"
 	"treesplit/run"
 	"treesplit/run/checkpoint"
 	"treesplit/run/workloads"
 	"treesplit/sat/ruletest"
+	"treesplit/search"
 )
 
 // watchedSAT keeps the problem that a rank searches.
@@ -100,5 +102,96 @@ func TestCheckpointsKeepAttempts(t *testing.T) {
 				t.Errorf("%s: %v, want an error about --checkpoint-every", scheme, err)
 			}
 		}
+	}
+}
+
+// If auto picks cdcl, periodic checkpoints that would begin other attempts are left out, with one warning.
+func TestPickedAttemptsAreNotPaused(t *testing.T) {
+	for scheme, warns := range map[string]bool{"sl": true, "ml": true, "ra": true, "ranade": true, "rp": false} {
+		for _, together := range []bool{true, false} { // or as under MPI
+			p, warnings, saves := savedPlan(t, scheme), atomic.Int64{}, atomic.Int64{}
+			p.CheckpointEvery = 1
+			h := run.Hooks{
+				Saved: func(run.Saved, error) { saves.Add(1) },
+				Warn: func(_ int, text string) {
+					if warnings.Add(1); !strings.HasPrefix(text, "--checkpoint-every has no effect: after a checkpoint scheme "+scheme) {
+						t.Errorf("the warning is %q", text)
+					}
+				},
+			}
+			rule := ""
+			if together {
+				w := undecided(t)
+				if _, err := run.RunOnGoroutines(p, w, h); err != nil {
+					t.Fatalf("%s: %v", scheme, err)
+				}
+				rule, _ = w.PickedRule()
+			} else {
+				var wg sync.WaitGroup
+				for _, e := range local.New(p.Ranks) {
+					w := undecided(t)
+					wg.Go(func() {
+						if _, err := run.RunOn(e, p, w, h, e.World().FailAllRanks); err != nil {
+							e.World().FailAllRanks(err)
+							t.Errorf("%s: %v", scheme, err)
+						}
+						if e.Rank() == 0 {
+							rule, _ = w.PickedRule()
+						}
+					})
+				}
+				wg.Wait()
+			}
+			if rule != "cdcl" || (warnings.Load() == 1) != warns || (saves.Load() == 0) != warns {
+				t.Errorf("%s, together %v: rule %s, %d warnings, %d checkpoints; want a warning and no checkpoint: %v", scheme, together, rule, warnings.Load(), saves.Load(), warns)
+			}
+		}
+	}
+}
+
+// undecided is a formula for which auto picks cdcl, after a try that does not decide it.
+func undecided(t *testing.T) *workloads.SAT {
+	w := satOf(t, ruletest.MakeFamily(t, "adder", 1, "n=24"), "auto")
+	w.SetLimits(0, 5000)
+	w.ShortenDives()
+	t.Cleanup(w.Close)
+	return w
+}
+
+// A checkpoint keeps the solver of the try of auto while attempt 0 waits in a range of parts of a static start. The
+// attempt then continues the try.
+func TestTryWaitsInParts(t *testing.T) {
+	conflicts := func(piece []byte) int64 {
+		w := undecided(t)
+		p, err := w.Load()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rule, choice := w.PickedRule(); rule != "cdcl" || choice.Decided {
+			t.Fatalf("%s, %+v; want cdcl after a try", rule, choice)
+		}
+		inner := p.Share(search.DefaultSplitting, piece == nil)
+		share := lb.AcceptParts(inner)
+		if piece != nil {
+			p.(run.Depositing).KeepDeposits([][]byte{piece})
+			if n := workloads.CountDeposits(p); n != 1 {
+				t.Errorf("%d solvers wait, want the solver of the try", n)
+			}
+			if err := share.Accept(piece); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for !search.Decided(share) {
+			share.Expand(1000)
+		}
+		if n := workloads.CountDeposits(p); n != 0 {
+			t.Errorf("%d solvers wait after the search, want none", n)
+		}
+		return p.Count(inner).Sums[workloads.SATConflicts]
+	}
+	parts := append([]byte{search.MarkParts, 0}, make([]byte, 24)...) // 2^0 parts, of which number 0
+	parts[len(parts)-1] = 1                                           // and no other waits
+	if want, got := conflicts(nil), conflicts(parts); got != want {
+		t.Errorf("%d conflicts after a checkpoint, %d without; want the same", got, want)
 	}
 }

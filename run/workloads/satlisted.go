@@ -62,6 +62,8 @@ func (w *SAT) checkListed() error {
 		return run.FlagError("rule", fmt.Errorf("rule %s does not use the cubes of %s: expected cubes or auto", w.Rule, w.inputName()))
 	case w.All:
 		return run.FlagError("all", fmt.Errorf("rule cubes finds one model and cannot count: expected a file without cubes, not %s", w.inputName()))
+	case w.Engine != "":
+		return run.FlagError("engine", fmt.Errorf("it has no effect on the cubes of %s: expected no --engine: cubes has a solver of its own", w.inputName()))
 	case w.Cut != "" && w.Cut != autoCut:
 		return run.FlagError("cut", fmt.Errorf("%s has cubes already: expected no --cut", w.inputName()))
 	}

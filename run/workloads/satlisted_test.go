@@ -137,6 +137,7 @@ func TestListedOptions(t *testing.T) {
 	for flag, o := range map[string]workloads.SATOptions{
 		"rule":     {Rule: "lookahead"},
 		"all":      {Rule: "auto", All: true},
+		"engine":   {Rule: "auto", Engine: "cdcl"},
 		"cut":      {Rule: "cubes", Cubes: workloads.Cubes{Cut: "free=3"}},
 		"simplify": {Rule: "cubes", Simplify: "on"},
 	} {

@@ -17,7 +17,11 @@ type satRule struct {
 	compile  func(*sat.Formula) sat.Rule // nil: not the rule of a tree
 	counting func(*sat.Formula) sat.Rule // the version that keeps all models; nil: compile
 	simplify bool                        // simplify the formula first, unless SAT.Simplify is set
+	tree     int                         // version of the tree in the Identity, because a checkpoint has nodes of the tree; 0: none
 }
+
+// lookaheadTree is the version of the trees that look-ahead makes.
+const lookaheadTree = 2
 
 // satRules lists all rules, in the order of their display.
 var satRules = []satRule{
@@ -26,8 +30,8 @@ var satRules = []satRule{
 	{name: "unit", compile: func(f *sat.Formula) sat.Rule { return sat.NewUnit(f) }},
 	{name: plainRule, compile: plain.New, counting: plain.NewCounting},
 	{name: lookaheadRule, compile: func(f *sat.Formula) sat.Rule { return lookahead.New(f) },
-		counting: func(f *sat.Formula) sat.Rule { return lookahead.NewCounting(f) }, simplify: true},
-	{name: cubesRule, simplify: true},
+		counting: func(f *sat.Formula) sat.Rule { return lookahead.NewCounting(f) }, simplify: true, tree: lookaheadTree},
+	{name: cubesRule, simplify: true, tree: lookaheadTree},
 	{name: cdclRule, simplify: true},
 }
 
