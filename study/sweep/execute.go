@@ -41,7 +41,7 @@ type process struct {
 // otherwise within DefaultGrace.
 func executeCommand(ctx context.Context, command []string, launched bool, limit, grace time.Duration) (p process) {
 	cmd := exec.Command(command[0], command[1:]...)
-	isolateProcess(cmd, launched)
+	isolateProcess(cmd)
 	cmd.WaitDelay = drain
 	out, tail := &head{max: maxOutput}, &tail{max: maxTail}
 	words := [2]heard{} // one for each output; two goroutines write them

@@ -9,4 +9,4 @@ import (
 
 // isolateProcess gives the process its own group. A Ctrl-C at the terminal then reaches only the
 // sweep, which asks the process to end once.
-func isolateProcess(cmd *exec.Cmd, _ bool) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+func isolateProcess(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }

@@ -12,7 +12,7 @@ import (
 func EndSignals() []os.Signal { return []os.Signal{os.Interrupt, syscall.SIGTERM} }
 
 // isolateProcess does nothing: this system has no process groups.
-func isolateProcess(*exec.Cmd, bool) {}
+func isolateProcess(*exec.Cmd) {}
 
 // terminate ends the process at once: this system has no signal that asks a process to end.
 func terminate(p *os.Process, _ bool) { p.Kill() }
