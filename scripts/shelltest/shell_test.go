@@ -302,7 +302,7 @@ func TestReleasedFiles(t *testing.T) {
 		}
 	}
 	dir := project(t, map[string]string{
-		"README.md": "", "CHANGELOG.md": "", "docs/a.md": "", "hostfiles/openmpi": "", "testdata/a.cnf": "",
+		"README.md": "", "CHANGELOG.md": "", "docs/a.md": "", "docs/a.go": "", "hostfiles/openmpi": "", "testdata/a.cnf": "",
 		"sdk/c/treesplit.h": "", "sdk/python/treesplit.py": "", "sdk/a_test.go": "", "sdk/testdata/a.c": "",
 	}, "release", "run-hosts", "run-local")
 	// The program that this go builds prints its arguments.
@@ -327,7 +327,7 @@ echo "$1"`}) + ":" + os.Getenv("PATH")
 		return strings.Fields(list), string(bytes)
 	}
 	names, before := release()
-	for name, want := range map[string]bool{"sdk/c/treesplit.h": true, "sdk/python/treesplit.py": true, "scripts/run-local": true, "testdata/a.cnf": true, "sdk/a_test.go": false, "sdk/testdata/": false} {
+	for name, want := range map[string]bool{"sdk/c/treesplit.h": true, "sdk/python/treesplit.py": true, "scripts/run-local": true, "testdata/a.cnf": true, "docs/a.go": false, "sdk/a_test.go": false, "sdk/testdata/": false} {
 		if got := slices.Contains(names, "treesplit-unknown-GOOS-GOARCH/"+name); got != want {
 			t.Errorf("%s is in the release: %t, want %t", name, got, want)
 		}
