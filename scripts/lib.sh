@@ -54,7 +54,7 @@ formatted() {
 # raced are the packages that run ranks or jobs at the same time, for the race detector. The slowest comes
 # first, because go test starts packages in the given order.
 # shellcheck disable=SC2034
-raced=(./run/workloads ./cli/... ./run/... ./spmd/... ./local/... ./internal/parallel/... ./study/sweep/... ./study/reproduce/...)
+raced=(./run/workloads ./cli/... ./run/... ./spmd/... ./local/... ./worker/process ./internal/parallel/... ./study/sweep/... ./study/reproduce/...)
 
 # eager makes garbage collection rare. This saves a fifth of the processors' time in tests and more
 # in staticcheck. Programs under launchers keep the defaults that users have.

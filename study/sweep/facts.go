@@ -9,6 +9,8 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"strconv"
+	"strings"
 
 	"github.com/klauspost/cpuid/v2"
 )
@@ -103,6 +105,19 @@ func readBuild(path string) (Build, error) {
 				b.Settings[name] = s.Value
 			}
 		}
+		if s.Key == "-ldflags" {
+			b.readCommit(s.Value)
+		}
 	}
 	return b, nil
+}
+
+// readCommit reads the commit that scripts/build gives to the linker, in place of Go's own record.
+func (b *Build) readCommit(ldflags string) {
+	_, after, _ := strings.Cut(ldflags, "-X treesplit/cli.commit=")
+	name, _, _ := strings.Cut(after, " ")
+	name, dirty := strings.CutSuffix(name, "-dirty")
+	if name != "" {
+		b.Settings["vcs.revision"], b.Settings["vcs.modified"] = name, strconv.FormatBool(dirty)
+	}
 }
