@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"syscall"
 	"time"
 )
@@ -41,6 +43,15 @@ type process struct {
 // otherwise within DefaultGrace.
 func executeCommand(ctx context.Context, command []string, launched bool, limit, grace time.Duration) (p process) {
 	cmd := exec.Command(command[0], command[1:]...)
+	if launched && needsOpenInput(command) {
+		r, w, err := os.Pipe()
+		if err != nil {
+			return process{status: -1, err: err}
+		}
+		defer r.Close()
+		defer w.Close() // after the launcher has ended
+		cmd.Stdin = r
+	}
 	isolateProcess(cmd)
 	cmd.WaitDelay = drain
 	out, tail := &head{max: maxOutput}, &tail{max: maxTail}
@@ -88,6 +99,14 @@ func executeCommand(ctx context.Context, command []string, launched bool, limit,
 		p.err = fmt.Errorf("more than %d bytes on standard output: expected one JSON object", maxOutput)
 	}
 	return p
+}
+
+// needsOpenInput reports whether the standard input of a launcher must stay open until the launcher has ended.
+// MPICH's launcher tells the ranks the end of its input. If they have ended, a broken pipe ends the launcher. A
+// program that reads its input gets an empty one.
+func needsOpenInput(command []string) bool {
+	kind, _ := launcherKind(command[0])
+	return kind == kindMpirun && !slices.Contains(command, "-") && !slices.Contains(command, "/dev/stdin")
 }
 
 // waitOnThread starts a command and returns the error of its end. It keeps its thread until then,

@@ -148,7 +148,7 @@ func sweepEndsToo(ctx context.Context) bool {
 	case <-ctx.Done():
 		return true
 	case <-t.C:
-		return false
+		return ctx.Err() != nil // both may have ended while this process stood still
 	}
 }
 

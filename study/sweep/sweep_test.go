@@ -194,15 +194,24 @@ func TestEndedBeforeTheSweep(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "r.jsonl")
 	s := sweepOf(t, strings.Replace(long, "search, PIPE", "stopped", 1), path)
 	ctx, cancel := context.WithCancel(t.Context())
-	s.Progress = func(p Progress) {
-		if p.Run != nil && p.Run.Instance == "long" {
-			time.AfterFunc(300*time.Millisecond, cancel) // the run takes less time
-		}
-	}
-	p, err := s.RunMissing(ctx)
+	p, err := s.RunMissing(&endingContext{ctx, cancel, 3}) // the sweep waits for it during both runs and after the second
 	if err != nil || p.Done != 1 || p.Failed != 0 || len(s.Log.Last) != 1 {
 		t.Fatalf("%+v, %v: %d results", p, err, len(s.Log.Last))
 	}
+}
+
+// endingContext is a context that ends when something begins to wait for its end the given number of times.
+type endingContext struct {
+	context.Context
+	cancel context.CancelFunc
+	waits  int
+}
+
+func (c *endingContext) Done() <-chan struct{} {
+	if c.waits--; c.waits == 0 {
+		c.cancel()
+	}
+	return c.Context.Done()
 }
 
 // A run that takes longer than the plan allows has failed.

@@ -22,3 +22,9 @@ func (*guard) stop()                {}
 
 // killGroup kills the program.
 func killGroup(leader *os.Process) { _ = leader.Kill() }
+
+// hasEnded reports false: it is not known before something has waited for the program.
+func hasEnded(*os.Process) bool { return false }
+
+// wasKilled reports whether a program ended as killGroup ends it: with status 1.
+func wasKilled(state *os.ProcessState) bool { return state.ExitCode() == 1 }

@@ -23,6 +23,7 @@ type process struct {
 	tail   *tail
 	exited chan struct{} // closed when the program has exited and status is set
 	status error         // of the exit
+	over   chan struct{} // closed when its guard has ended too
 
 	greeted bool // the first line was sent
 }
@@ -49,7 +50,7 @@ func startProcess(c Config) (*process, error) {
 	if c.Memory > 0 { // the shell sets the limit before the program begins
 		args = append([]string{"/bin/sh", "-c", `ulimit -v "$0" && exec "$@"`, strconv.FormatInt((c.Memory+1023)/1024, 10)}, args...)
 	}
-	p := &process{cmd: exec.Command(args[0], args[1:]...), exited: make(chan struct{})}
+	p := &process{cmd: exec.Command(args[0], args[1:]...), exited: make(chan struct{}), over: make(chan struct{})}
 	setGroup(p.cmd)
 	var pipes pipes
 	p.cmd.Stdin, p.in = pipes.openInput()
@@ -78,17 +79,18 @@ func startProcess(c Config) (*process, error) {
 func (p *process) runProgram(started chan<- error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	err := p.cmd.Start()
-	started <- err
-	if err != nil {
+	if err := p.cmd.Start(); err != nil {
+		started <- err
 		return
 	}
-	g := startGuard(p.cmd.Process)
+	g := startGuard(p.cmd.Process) // before any request, whose answer may start processes
+	started <- nil
 	p.status = p.cmd.Wait()
 	killGroup(p.cmd.Process) // its children may hold the pipes
-	g.stop()
 	close(p.exited)
 	p.hurry()
+	g.stop()
+	close(p.over)
 }
 
 // hurry shortens the time for which lines are written to and read from a program that has exited: a
@@ -208,7 +210,9 @@ func (p *process) explain(err error, timeout time.Duration) error {
 	select {
 	case <-p.exited:
 	case <-wait.C:
-		return errors.New("the worker closed its standard input or output without an answer")
+		if p.endByKill() {
+			return errors.New("the worker closed its standard input or output without an answer")
+		}
 	}
 	within := ""
 	if errors.Is(err, io.ErrUnexpectedEOF) {
@@ -228,10 +232,19 @@ func (p *process) kill() {
 	}
 }
 
+// endByKill kills the process group, waits for the exit, and reports whether the program ended by this kill. A
+// timer that this process has noticed late does not tell: the program may have exited before.
+func (p *process) endByKill() bool {
+	ended := p.hasExited() || hasEnded(p.cmd.Process)
+	p.kill()
+	<-p.exited
+	return !ended && wasKilled(p.cmd.ProcessState)
+}
+
 // end kills the process group, closes the pipes and returns the last lines of standard error.
 func (p *process) end() []string {
 	p.kill()
-	<-p.exited
+	<-p.over
 	p.in.Close()
 	p.out.Close()
 	return p.tail.finish()

@@ -30,3 +30,9 @@ func hasUnread(r *bufio.Reader, out *os.File) (unread bool) {
 
 // killGroup kills the process group of a program.
 func killGroup(leader *os.Process) { _ = syscall.Kill(-leader.Pid, syscall.SIGKILL) }
+
+// wasKilled reports whether SIGKILL has ended a program.
+func wasKilled(state *os.ProcessState) bool {
+	status, ok := state.Sys().(syscall.WaitStatus)
+	return ok && status.Signaled() && status.Signal() == syscall.SIGKILL
+}
