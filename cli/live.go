@@ -96,6 +96,10 @@ func (p *livePage) connect(j *job, h *run.Hooks) {
 	h.Warn = func(rank int, text string) { warn(rank, text); p.AddWarning(text) }
 	h.Log = func(rank int, err error) { log(rank, err); p.AddWarning(fmt.Sprintf("rank %d: %v", rank, err)) }
 	h.Saved = func(s run.Saved, err error) { p.NoteSaved(s, err) }
+	h.SavesLose = func(why string) { p.RefuseSaves(why) }
+	h.Resumed = func(t run.Totals) {
+		j.live.board.NoteEarlierRuns(feed.Messages{Requests: t.Requests, Grants: t.Grants, Refusals: t.Rejects})
+	}
 	if j.live.control {
 		h.Interrupted = func() bool { return interrupted() || p.stopped.Load() }
 		h.SaveNow = func() bool { return p.Server != nil && p.SaveNow() }

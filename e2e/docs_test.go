@@ -1,11 +1,13 @@
 package e2e
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -44,24 +46,14 @@ func checkout(t *testing.T) (dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	copies := []string{"cp", "-R"}
 	for _, e := range entries {
 		name := e.Name()
-		if strings.HasPrefix(name, ".") || slices.Contains([]string{"bin", "out", "dist"}, name) {
-			continue
-		}
-		from, to := filepath.Join("..", name), filepath.Join(dir, name)
-		if e.IsDir() {
-			err = os.CopyFS(to, os.DirFS(from))
-		} else {
-			var data []byte
-			if data, err = os.ReadFile(from); err == nil {
-				err = os.WriteFile(to, data, 0o644)
-			}
-		}
-		if err != nil {
-			t.Fatal(err)
+		if !strings.HasPrefix(name, ".") && !slices.Contains([]string{"bin", "out", "dist"}, name) {
+			copies = append(copies, filepath.Join("..", name))
 		}
 	}
+	writeByChild(t, nil, append(copies, dir)...)
 	return dir
 }
 
@@ -90,13 +82,7 @@ func install(t *testing.T, dir, text string) {
 				continue
 			}
 		}
-		data, err := os.ReadFile(treesplit(t, l))
-		if err == nil {
-			err = os.WriteFile(filepath.Join(dir, "bin", name), data, 0o755)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		writeByChild(t, nil, "cp", treesplit(t, l), filepath.Join(dir, "bin", name)) // no link: a page may build the program there
 	}
 }
 
@@ -120,6 +106,16 @@ func missingMPI(command string) library {
 		}
 	}
 	return none
+}
+
+// missingCores returns why a command cannot run on one core, or "": calibrate measures one rank per core,
+// unless it is told otherwise, and needs two.
+func missingCores(command string) string {
+	alone := strings.HasPrefix(command, "bin/treesplit calibrate ") && !strings.Contains(command, " -n ")
+	if alone && runtime.GOMAXPROCS(0) < 2 {
+		return "needs 2 cores"
+	}
+	return ""
 }
 
 // bareEnvironment returns the environment of this process without the variables that documents
@@ -165,7 +161,7 @@ func (p *page) runBlock(t *testing.T, b block) {
 			p.exports += command + "\n"
 			continue
 		}
-		reason := string(missingMPI(command))
+		reason := cmp.Or(string(missingMPI(command)), missingCores(command))
 		if reason == "" {
 			reason = p.runCommand(t, command)
 		}

@@ -117,10 +117,7 @@ func TestFullDiskOfCheckpoints(t *testing.T) {
 			b := begin(t, l, 2, "", append(slices.Clone(search), "--checkpoint-every", "20ms")...)
 			waitFor(t, file)
 			full := regexp.MustCompile(regexp.QuoteMeta(file) + `(\.logs)?: file too large|no room for the logs of a proof.*: file too large`)
-			said := make(chan struct{})
-			b.err.mu.Lock()
-			b.err.match, b.err.found = full, said
-			b.err.mu.Unlock()
+			said := b.err.until(full)
 			rank := b.Process.Pid
 			if l != none {
 				rank = b.rank(t, 0).Pid

@@ -26,9 +26,7 @@ func TestInstall(t *testing.T) {
 		fake["mpicc."+l.String()], fake["mpirun."+l.String()] = "exit 0", "exit 0"
 	}
 	for name, script := range fake {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+script+"\n"), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		writeByChild(t, []byte("#!/bin/sh\n"+script+"\n"), "install", "-m", "755", "/dev/stdin", filepath.Join(dir, name))
 	}
 	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
 	for args, want := range map[string]string{

@@ -133,9 +133,13 @@ func (k killed) runAndKill(t *testing.T, l library, ranks int, after time.Durati
 		all = slices.Concat(l.launch(ranks), l.hasty(), all)
 	}
 	cmd := exec.CommandContext(t.Context(), all[0], all[1:]...)
-	cmd.Stdin, cmd.WaitDelay = stdin(t, "", all), 5*time.Second
-	mark := "TREESPLIT_E2E_RUN=" + program
-	cmd.Env = append(os.Environ(), mark)
+	said, err := os.Create(filepath.Join(t.TempDir(), "stderr")) // a file: ranks that outlive mpirun would keep a pipe open
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer said.Close()
+	cmd.Stdin, cmd.Stderr = stdin(t, "", all), said
+	mark := markProcesses(cmd, program)
 	b := &background{Cmd: cmd, program: program}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -160,15 +164,28 @@ func (k killed) runAndKill(t *testing.T, l library, ranks int, after time.Durati
 		<-ended
 	}
 	// Ranks may outlive mpirun that was killed, and helpers of it may start ranks later.
-	for left := marked(mark); len(left) > 0; left = marked(mark) {
-		for _, r := range left {
-			r.Kill()
-		}
-	}
+	killMarked(mark)
 	if over && cmd.ProcessState.ExitCode() != k.status(l) {
-		t.Fatalf("%s: status %v", strings.Join(all, " "), cmd.ProcessState)
+		text, _ := os.ReadFile(said.Name())
+		t.Fatalf("%s: %v: %s", strings.Join(all, " "), cmd.ProcessState, text)
 	}
 	return over
+}
+
+// markProcesses lets killMarked find what a command starts. program is a name that only this command has.
+func markProcesses(cmd *exec.Cmd, program string) (mark string) {
+	mark = "TREESPLIT_E2E_RUN=" + program
+	cmd.Env = append(cmd.Environ(), mark)
+	return mark
+}
+
+// killMarked kills all processes that have a mark, also those that are started meanwhile.
+func killMarked(mark string) {
+	for left := marked(mark); len(left) > 0; left = marked(mark) {
+		for _, p := range left {
+			p.Kill()
+		}
+	}
 }
 
 // marked are the processes that have a variable in their environment: a launcher's helpers and

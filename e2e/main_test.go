@@ -33,6 +33,7 @@ func TestMain(m *testing.M) {
 		os.Exit(1)
 	}
 	flag.Parse()
+	leaveLaunch()
 	// Many tests wait: for launchers, for clocks and for the disk. But ranks of MPICH spin while they start, and
 	// with three tests at once e2e needed a third more processor time, and longer, on two cores.
 	if err := flag.Set("test.parallel", "2"); err != nil {
@@ -41,6 +42,21 @@ func TestMain(m *testing.M) {
 	status := m.Run()
 	os.RemoveAll(dir)
 	os.Exit(status)
+}
+
+// leaveLaunch removes the variables of the launcher under which the tests may run (mpirun, srun, a job of
+// Slurm), because the program would take itself for one of its ranks. Settings of the user remain. Tests
+// set their own variables later, for one command each.
+func leaveLaunch() {
+	launched := os.Getenv("OMPI_COMM_WORLD_SIZE") != ""
+	for _, v := range os.Environ() {
+		name, _, _ := strings.Cut(v, "=")
+		isSetting := strings.HasPrefix(name, "OMPI_ALLOW_RUN_AS_ROOT") || strings.HasPrefix(name, "OMPI_MCA_") && !launched // mpirun sets some too
+		isOf := func(prefix string) bool { return strings.HasPrefix(name, prefix) }
+		if !isSetting && slices.ContainsFunc([]string{"OMPI_", "PMI", "SLURM_", "HYDI_"}, isOf) {
+			os.Unsetenv(name)
+		}
+	}
 }
 
 // library is an MPI by Debian's name of it; "" is none: goroutine ranks.
@@ -213,7 +229,7 @@ func start(t testing.TB, input string, args ...string) (cmd *exec.Cmd, out, erro
 	ctx, cancel := context.WithTimeout(t.Context(), limit())
 	t.Cleanup(cancel)
 	cmd = exec.CommandContext(ctx, args[0], args[1:]...)
-	cmd.WaitDelay = 5 * time.Second
+	cmd.WaitDelay = limit() // a short time would cut the output off on a busy machine
 	out, errors = new(bytes.Buffer), new(bytes.Buffer)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin(t, input, args), out, errors
 	return cmd, out, errors
@@ -298,6 +314,18 @@ func someUnder[T any](l library, cases map[string]T, always ...string) (names []
 		}
 	}
 	return names
+}
+
+// writeByChild runs a command that writes programs. If this process wrote one, a child that another test
+// starts at this moment would hold the file open until its exec, and the program could not be started:
+// "text file busy".
+func writeByChild(t testing.TB, input []byte, command ...string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), command[0], command[1:]...)
+	cmd.Stdin = bytes.NewReader(input)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %v\n%s", command, err, out)
+	}
 }
 
 // write writes a file for the program to read.

@@ -45,9 +45,10 @@ var searching = regexp.MustCompile(`[1-9][\d,]* nodes`)
 // background is a command that runs while a test goes on.
 type background struct {
 	*exec.Cmd
-	program     string // whose processes are its ranks
-	out, err    output
-	begun, over chan struct{}
+	program  string // whose processes are its ranks
+	out, err output
+	begun    <-chan struct{}
+	over     chan struct{}
 }
 
 // output collects what a command writes and closes found at the first match.
@@ -69,6 +70,18 @@ func (o *output) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// until returns a channel that is closed once there is a match.
+func (o *output) until(match *regexp.Regexp) <-chan struct{} {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.match, o.found = match, make(chan struct{})
+	if match.Match(o.text.Bytes()) {
+		close(o.found)
+		o.match = nil
+	}
+	return o.found
+}
+
 func (o *output) String() string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -85,8 +98,8 @@ func begin(t *testing.T, l library, ranks int, input string, args ...string) *ba
 // beginUntil is begin that returns once standard error has a match.
 func beginUntil(t *testing.T, l library, ranks int, until *regexp.Regexp, input string, args ...string) *background {
 	t.Helper()
-	b := &background{program: ownProgram(t, l), begun: make(chan struct{}), over: make(chan struct{})}
-	b.err.match, b.err.found = until, b.begun
+	b := &background{program: ownProgram(t, l), over: make(chan struct{})}
+	b.begun = b.err.until(until)
 	all := slices.Concat([]string{b.program}, args, []string{"--progress", "on"})
 	if l == none {
 		all = append(all, "-n", strconv.Itoa(ranks))
@@ -96,7 +109,10 @@ func beginUntil(t *testing.T, l library, ranks int, until *regexp.Regexp, input 
 	ctx, cancel := context.WithTimeout(t.Context(), limit())
 	b.Cmd = exec.CommandContext(ctx, all[0], all[1:]...)
 	b.Stdin, b.Stdout, b.Stderr = stdin(t, input, all), &b.out, &b.err
-	b.WaitDelay = time.Second
+	// Processes that the command has left may hold its output open. The cleanup kills them: a time would
+	// cut the output off on a busy machine.
+	b.WaitDelay = limit()
+	mark := markProcesses(b.Cmd, b.program)
 	if err := b.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -106,10 +122,8 @@ func beginUntil(t *testing.T, l library, ranks int, until *regexp.Regexp, input 
 	}()
 	t.Cleanup(func() {
 		cancel()
+		killMarked(mark)
 		<-b.over
-		for _, r := range b.ranks() {
-			r.Kill()
-		}
 	})
 	select {
 	case <-b.begun:
@@ -173,7 +187,7 @@ func (b *background) signalled(t *testing.T, l library, rank int, signal os.Sign
 	if err := p.Signal(signal); err != nil {
 		t.Fatal(err)
 	}
-	return b.ends(t, 20*time.Second)
+	return b.ends(t, limit())
 }
 
 // needProc skips a test that has to find processes where it cannot.

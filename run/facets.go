@@ -39,12 +39,12 @@ type Depositing interface {
 	IsPicked() bool
 }
 
-// losesDeposits reports whether the ranks would not continue their work in progress after a periodic
-// checkpoint. If this work takes longer than the time between two checkpoints, the search would never
+// losesDeposits reports whether the ranks would not continue their work in progress after a checkpoint
+// during the search. If this work takes longer than the time between two checkpoints, the search would never
 // end. picked is Depositing.IsPicked.
 func losesDeposits(p Plan, problem Problem) (loses, picked bool) {
 	d, ok := problem.(Depositing)
-	if !ok || p.CheckpointEvery == 0 || lb.CanKeepWork(p.Scheme) {
+	if !ok || lb.CanKeepWork(p.Scheme) {
 		return false, false
 	}
 	return true, d.IsPicked()
@@ -56,7 +56,7 @@ const losesAttempts = "after a checkpoint scheme %s does not continue the attemp
 // checkPauses returns an error if the search would lose its work in progress and the user has picked it. The
 // error is an InputError.
 func checkPauses(p Plan, problem Problem) error {
-	if loses, picked := losesDeposits(p, problem); !loses || picked {
+	if loses, picked := losesDeposits(p, problem); !loses || picked || p.CheckpointEvery == 0 {
 		return nil
 	}
 	return FlagError("checkpoint-every", fmt.Errorf(losesAttempts+": expected another scheme, such as rp", p.Scheme))
@@ -65,7 +65,7 @@ func checkPauses(p Plan, problem Problem) error {
 // dropPauses removes the periodic checkpoints from the plan if the search would lose its work in progress. All
 // ranks call it, and rank 0 warns the user.
 func dropPauses(p *Plan, problem Problem, h Hooks, rank int) {
-	if loses, _ := losesDeposits(*p, problem); !loses {
+	if loses, _ := losesDeposits(*p, problem); !loses || p.CheckpointEvery == 0 {
 		return
 	}
 	p.CheckpointEvery = 0

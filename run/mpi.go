@@ -95,9 +95,7 @@ func RunOn(t comm.Transport, p Plan, w Workload, h Hooks, stuck func(error)) (*R
 	}
 	if t.Rank() == 0 {
 		h.warnOfResumed(from, logs)
-	}
-	if t.Rank() == 0 {
-		h.tellStart(p, from)
+		h.tellStart(p, problem, from)
 	}
 	h = watchLogs(logs, h)
 	r, err := runOneRank(t, p, problem, from, logs, h, stuck)

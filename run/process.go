@@ -46,7 +46,7 @@ func openProcess(p *Plan, w Workload, h Hooks, helpers int, settle func(Problem)
 		return nil, err
 	}
 	h.warnOfResumed(own.from, own.logs)
-	h.tellStart(*p, own.from)
+	h.tellStart(*p, own.problem, own.from)
 	own.hooks = watchLogs(own.logs, h)
 	return own, nil
 }

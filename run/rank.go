@@ -26,6 +26,12 @@ type Hooks struct {
 	// SaveNow reports, on rank 0, that the user has requested a checkpoint that was not written
 	// yet. It has no effect in runs without checkpoints.
 	SaveNow func() bool
+	// SavesLose is called on rank 0 before the search, with the reason, if the search would not
+	// continue its work in progress after a checkpoint that SaveNow requests.
+	SavesLose func(why string)
+	// Resumed is called on rank 0 before the search if it resumes a checkpoint, with the totals of all
+	// earlier runs.
+	Resumed func(earlier Totals)
 	// Saved is called on rank 0 after each attempt to write a checkpoint. err is nil if the file is
 	// complete.
 	Saved func(s Saved, err error)

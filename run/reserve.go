@@ -93,8 +93,14 @@ func (p Plan) resumedFile() (string, error) {
 	return p.Checkpoint, nil
 }
 
-// tellStart reports what a run with ResumeAuto begins with, on the rank that knows it.
-func (h Hooks) tellStart(p Plan, from *resumePoint) {
+// tellStart reports what a run begins with, on the rank that knows it.
+func (h Hooks) tellStart(p Plan, problem Problem, from *resumePoint) {
+	if from != nil && h.Resumed != nil {
+		h.Resumed(from.Totals)
+	}
+	if loses, _ := losesDeposits(p, problem); loses && p.Checkpoint != "" && h.SavesLose != nil {
+		h.SavesLose(fmt.Sprintf(losesAttempts+": expected another scheme, such as rp", p.Scheme))
+	}
 	switch {
 	case p.Resume != ResumeAuto || h.Note == nil:
 	case from == nil:

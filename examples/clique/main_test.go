@@ -159,9 +159,6 @@ func TestTimeout(t *testing.T) {
 	if err != nil || r.Why != lb.Timeout {
 		t.Fatalf("%+v, %v: expected a search that takes longer", r, err)
 	}
-	if r.Witness == nil && r.Bound == search.NoBound {
-		return // on a busy machine nothing was expanded
-	}
 	if value, err := p.Value(r.Witness); err != nil || value != r.Bound {
 		t.Errorf("a clique of value %d, %v, the best value known is %d", value, err, r.Bound)
 	}

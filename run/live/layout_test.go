@@ -50,14 +50,21 @@ func fillPage(s *Server) {
 const outside = `[...document.querySelectorAll("body *")].filter(e => e.getBoundingClientRect().right > innerWidth + 0.5 ||
 	e.clientWidth > 0 && e.scrollWidth > e.clientWidth + 1).map(e => e.tagName + " " + e.id + " " + e.textContent.slice(0, 60)).join("\n")`
 
+// setWriteTime sets the time for a write. A server that starts later ends before the old time is restored, because
+// its streams read this time.
+func setWriteTime(t *testing.T, d time.Duration) {
+	before := writeTime
+	t.Cleanup(func() { writeTime = before })
+	writeTime = d
+}
+
 // Nothing is wider than the page, and the page is not wider than its window, in narrow and wide windows, light
 // and dark, during the search and at its end.
 func TestPageFits(t *testing.T) {
 	if _, err := browser.Find(); err != nil {
 		t.Skip(err)
 	}
-	defer func(before time.Duration) { writeTime = before }(writeTime)
-	writeTime = 2 * time.Minute // on a busy machine the browser reads late
+	setWriteTime(t, 2*time.Minute) // on a busy machine the browser reads late
 	in, err := browser.Start()
 	if err != nil {
 		t.Fatal(err)
@@ -109,8 +116,7 @@ func TestUnknownValues(t *testing.T) {
 	if _, err := browser.Find(); err != nil {
 		t.Skip(err)
 	}
-	defer func(before time.Duration) { writeTime = before }(writeTime)
-	writeTime = 2 * time.Minute // on a busy machine the browser reads late
+	setWriteTime(t, 2*time.Minute) // on a busy machine the browser reads late
 	in, err := browser.Start()
 	if err != nil {
 		t.Fatal(err)
@@ -125,16 +131,77 @@ func TestUnknownValues(t *testing.T) {
 		t.Helper()
 		var got string
 		err := errors.Join(p.Await(reached, 2*time.Minute),
-			p.Eval(`["elapsed", "nodes", "rate", "working", "open", "requests", "grants", "refusals"].map(id => document.getElementById(id).textContent).join(" ")`, &got))
+			p.Eval(`["elapsed", "left", "nodes", "rate", "working", "open", "requests", "grants", "refusals"].map(id => document.getElementById(id).textContent).join(" ")`, &got))
 		if err != nil || got != want {
 			t.Errorf("%s: the numbers are %q, want %q (%v)", reached, got, want, err)
 		}
 	}
-	check("state", "– – – – – – – –")
+	check("state", "– – – – – – – – –")
 	s.SetProgress(run.Progress{Seconds: 2, Expanded: 50, NodesPerSecond: 25}, "")
-	check("state.status.seconds === 2", "2.00\u00a0s 50 25 – – – – –")
+	check("state.status.seconds === 2", "2.00\u00a0s – 50 25 – – – – –")
 	s.options.Board.TakeReport(0, (&feed.Report{Spent: feed.Times{100}}).AppendBinary(nil), 100)
-	check("state.totals.working === 1", "2.00\u00a0s 50 25 100\u00a0% – 0 0 0")
+	check("state.totals.working === 1", "2.00\u00a0s – 50 25 100\u00a0% – 0 0 0")
 	s.SetFinal(Line{Progress: run.Progress{Seconds: 3, Expanded: 60, NodesPerSecond: 20}, Reason: "timeout"}, Final{Requests: 7, Grants: 6, Rejects: 1, Expanded: 60, Verdict: "timeout"})
-	check("state.final", "3.00\u00a0s 60 20 100\u00a0% – 7 6 1")
+	check("state.final", "3.00\u00a0s – 60 20 100\u00a0% – 7 6 1")
+	done := 1.0
+	s.SetFinal(Line{Progress: run.Progress{Seconds: 4, Expanded: 60, NodesPerSecond: 15, Done: &done}}, Final{Requests: 7, Grants: 6, Rejects: 1, Expanded: 60, Verdict: "done"})
+	check("state.final && state.status.done", "4.00\u00a0s 0\u00a0s 60 15 100\u00a0% 0 7 6 1")
+}
+
+// texts is a function of JavaScript that returns the texts that another function draws.
+const texts = `(draw => {
+	const all = [], kept = CanvasRenderingContext2D.prototype.fillText;
+	CanvasRenderingContext2D.prototype.fillText = (text, x) => all.push(text);
+	try { draw(); } finally { CanvasRenderingContext2D.prototype.fillText = kept; }
+	return all;
+})`
+
+// Times on the page differ if the times differ, also late in a long run. A share is not rounded up to 100 %.
+// The page shows refused actions and the number of silent ranks, and removes the values of another run.
+func TestPageTexts(t *testing.T) {
+	if _, err := browser.Find(); err != nil {
+		t.Skip(err)
+	}
+	setWriteTime(t, 2*time.Minute) // on a busy machine the browser reads late
+	in, err := browser.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	s := start(t, Options{Control: true})
+	setStreams := func(n int) {
+		s.state.Lock()
+		defer s.state.Unlock()
+		s.state.streams = n
+	}
+	setStreams(maxStreams)
+	p, err := in.Open(s.URL(), browser.Window{Width: 1280, Height: 800})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Await(`document.getElementById("status").textContent === "not connected: the search may have ended"`, 2*time.Minute); err != nil {
+		t.Fatal(err)
+	}
+	setStreams(0)
+	best := int64(5)
+	s.SetProgress(run.Progress{Seconds: 2, Best: &best}, "")
+	if err := p.Await("state && state.status.best && document.getElementById('status').textContent === 'running'", 2*time.Minute); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ expression, want string }{
+		{`[0, 0.00042, 0.98996, 1 - 1e-9, 1].map(portion).join()`, "0.000\u00a0%,0.042\u00a0%,98.9\u00a0%,99.999\u00a0%,100.0\u00a0%"},
+		{`[0.99951, 9.996, 0.00099951].map(span).join()`, "1.00\u00a0s,10.0\u00a0s,1.00\u00a0ms"},
+		{`[clock(100000.4, 0.2), clock(100000.6, 0.2), clock(0.0123, 0.0005), clock(7200, 60)].join()`, "1\u00a0d 3\u00a0h 46\u00a0min 40.4\u00a0s,1\u00a0d 3\u00a0h 46\u00a0min 40.6\u00a0s,12.3\u00a0ms,2\u00a0h"},
+		{`[[80, 9.8], [30, 3], [99, 3.3], [0.08, 9.8], [7000, 9], [4e6, 9]].map(a => niceStep(...a)).join()`, "10,10,30,0.01,1200,864000"},
+		{texts + `(() => { run = { rows: 1, group: 1, ranks: 1 }; columns = Array.from({ length: 400 }, (_, i) => ({ from: 1e5 + i / 5, until: 1e5 + (i + 1) / 5, requests: 1, grants: 9, refusals: 0, pairs: [[0, 0, 2]], cells: new Uint8Array(4) })); drawRanks(); }).slice(1).join()`, "−70\u00a0s,−60\u00a0s,−50\u00a0s,−40\u00a0s,−30\u00a0s,−20\u00a0s,−10\u00a0s,now"},
+		{`drawMatrix(), document.getElementById("pairs").textContent`, "225 pieces in the last 5.00\u00a0s (50 shown); most: rank 0 to rank 0 (50)"},
+		{`state.final = null, state.totals.quiet = [{ rank: 3, seconds: 5 }], state.totals.silentCount = 49, listEvents(), document.getElementById("events").innerText`, "Rank 3 is silent: no report for 5.00\u00a0s\nand 48 more silent ranks"},
+		{`order("save").then(() => document.getElementById("problem").textContent)`, "The action was refused: " + notPermitted},
+		{`source.dispatchEvent(new MessageEvent("hello", { data: JSON.stringify(run) })), ["elapsed", "best"].map(id => document.getElementById(id).textContent + document.getElementById(id).parentNode.hidden).join()`, "–false,–true"},
+	} {
+		var got string
+		if err := p.Eval(c.expression, &got); err != nil || got != c.want {
+			t.Errorf("%s is %q, want %q (%v)", c.expression, got, c.want, err)
+		}
+	}
 }

@@ -162,8 +162,7 @@ func TestConnectionsAreBounded(t *testing.T) {
 
 // A client that does not read is dropped.
 func TestSlowClientsAreDropped(t *testing.T) {
-	defer func(before time.Duration) { writeTime = before }(writeTime)
-	writeTime = 100 * time.Millisecond
+	setWriteTime(t, 100*time.Millisecond)
 	failed := make(chan error, 1)
 	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		out := events{w, http.NewResponseController(w)}
@@ -201,6 +200,9 @@ func TestFinalStateArrives(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer answer.Body.Close()
+	if len(answer.TransferEncoding) > 0 || !answer.Close {
+		t.Errorf("encodings %q: a chunk follows the last event", answer.TransferEncoding)
+	}
 	s.SetFinal(Line{Reason: "exhausted"}, Final{Expanded: 99, Verdict: "exhausted"})
 	s.Close()
 	data, err := io.ReadAll(answer.Body)
@@ -225,7 +227,7 @@ func TestCheckpointsOnRequest(t *testing.T) {
 		t.Error("a checkpoint without a request")
 	}
 	for i, err := range []error{nil, errors.New("the disk is full")} {
-		if !s.act("save") || !s.SaveNow() || !s.SaveNow() {
+		if s.act("save") != "" || !s.SaveNow() || !s.SaveNow() {
 			t.Error("no request")
 		}
 		s.NoteSaved(run.Saved{Count: i + 1}, err)

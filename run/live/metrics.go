@@ -33,7 +33,7 @@ var metricHelp = map[string]string{
 	"requests_total":      "Work requests that ranks have sent.",
 	"grants_total":        "Messages with work that ranks have sent.",
 	"refusals_total":      "Refused work requests.",
-	"silent_ranks":        "Ranks from which no report has arrived for some seconds, at most 16.",
+	"silent_ranks":        "Ranks from which no report has arrived for some seconds.",
 	"checkpoints_total":   "Checkpoints that were written.",
 	"warnings_total":      "Warnings about the run.",
 	"rank_seconds_total":  "Time of all ranks by activity. It is virtual on a simulated machine.",
@@ -103,7 +103,7 @@ func (m *metrics) Collect(out chan<- prometheus.Metric) {
 	counter("requests_total", v.Totals.Requests)
 	counter("grants_total", v.Totals.Grants)
 	counter("refusals_total", v.Totals.Refusals)
-	gauge("silent_ranks", float64(len(v.Totals.Silent)))
+	gauge("silent_ranks", float64(v.Totals.SilentCount))
 	counter("checkpoints_total", int64(v.Checkpoints))
 	counter("warnings_total", v.Warned)
 	for a, seconds := range v.Totals.Seconds {

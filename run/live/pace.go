@@ -56,14 +56,16 @@ func (p *Pace) Wait(now comm.Time, column bool, stopped func() bool) (next comm.
 	if column {
 		p.stepping = false
 	}
-	for {
-		wait := p.remainingWait(now)
-		if wait <= 0 || stopped() {
+	for wait := p.remainingWait(now); wait > 0; wait = p.remainingWait(now) {
+		p.mu.Unlock() // stopped may lock the state of the page
+		ends := stopped()
+		if !ends {
+			time.Sleep(min(wait, nap))
+		}
+		p.mu.Lock()
+		if ends {
 			break
 		}
-		p.mu.Unlock()
-		time.Sleep(min(wait, nap))
-		p.mu.Lock()
 	}
 	if math.IsInf(p.speed, 1) {
 		return comm.Never

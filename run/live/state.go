@@ -59,7 +59,8 @@ type facts struct {
 type state struct {
 	sync.Mutex
 	facts
-	streams int // clients that receive events
+	streams int    // clients that receive events
+	noSaves string // why requests for a checkpoint are refused; or ""
 }
 
 // view is the state that a client receives.

@@ -24,12 +24,15 @@ type hello struct {
 // serveEvents sends the state to a client until the run ends or the client leaves. It keeps no
 // queue: a client that reads slowly gets fewer events, and a client that does not read is dropped.
 func (s *Server) serveEvents(w http.ResponseWriter, r *http.Request) {
-	if !s.openStream() {
-		http.Error(w, fmt.Sprintf("%d pages show this run: expected no more", maxStreams), http.StatusServiceUnavailable)
+	if why, status := s.openStream(); status != http.StatusOK {
+		http.Error(w, why, status)
 		return
 	}
 	defer s.closeStream()
 	w.Header().Set("Content-Type", "text/event-stream")
+	// The stream ends with its connection, not with a last chunk, which might be written after Close has cut
+	// the connection.
+	w.Header().Set("Transfer-Encoding", "identity")
 	out := events{w, http.NewResponseController(w)}
 	defer out.limitReads(time.Now().Add(readTime)) // the server reads the rest of the request
 	out.limitReads(time.Time{})
@@ -85,17 +88,27 @@ func (s *Server) hasEnded() bool {
 	}
 }
 
-// openStream takes a place for a client. It returns false if there is none, or if the run has ended.
-func (s *Server) openStream() bool {
+// openStream takes a place for a client. If there is none, or if the run has ended, it returns the
+// reason, and a status of HTTP other than StatusOK.
+func (s *Server) openStream() (why string, status int) {
+	if why, status = s.takePlace(); status == http.StatusOK {
+		s.options.Pace.begin() // without the lock of the state: a simulation that waits looks at the state
+	}
+	return why, status
+}
+
+func (s *Server) takePlace() (why string, status int) {
 	s.state.Lock()
 	defer s.state.Unlock()
-	if s.state.streams >= maxStreams || s.hasEnded() {
-		return false
+	switch {
+	case s.hasEnded():
+		return "the run has ended", http.StatusGone
+	case s.state.streams >= maxStreams:
+		return fmt.Sprintf("%d pages show this run: expected no more", maxStreams), http.StatusServiceUnavailable
 	}
 	s.state.streams++
 	s.streams.Add(1)
-	s.options.Pace.begin()
-	return true
+	return "", http.StatusOK
 }
 
 func (s *Server) closeStream() {

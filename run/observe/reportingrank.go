@@ -22,6 +22,15 @@ func (r *reportingRank) TakeReport(rank int, report []byte) {
 	r.wanted.Board.TakeReport(rank, report, r.t.Now()-r.start)
 }
 
+// EndSearch ends the search. The ranks send no reports until the next search begins: while they write
+// a checkpoint, between two searches, and after the last search.
+func (r *reportingRank) EndSearch() {
+	r.realRank.EndSearch()
+	if r.t.Rank() == 0 {
+		r.wanted.Board.Pause()
+	}
+}
+
 // Describe sends the last reports of all ranks to the board, so that its totals are the totals of the
 // run, and then the counts and the traces to rank 0.
 func (r *reportingRank) Describe(res *run.Result) error {
@@ -29,8 +38,8 @@ func (r *reportingRank) Describe(res *run.Result) error {
 	if err != nil {
 		return err
 	}
-	for rank := len(reports) - 1; rank >= 0; rank-- { // the report of rank 0 ends the last column
-		r.wanted.Board.TakeReport(rank, reports[rank], r.AccountedUntil()-r.start)
+	if reports != nil {
+		r.wanted.Board.TakeLastReports(reports, r.AccountedUntil()-r.start)
 	}
 	return r.realRank.Describe(res)
 }

@@ -54,8 +54,9 @@ func savedPlan(t *testing.T, scheme string) run.Plan {
 func TestCheckpointsLeaveNoSolvers(t *testing.T) {
 	const most = 12 // checkpoints
 	for _, scheme := range []string{"rp", "sl", "shuffle"} {
-		p, polls, saves, pieces := savedPlan(t, scheme), 0, atomic.Int64{}, 0
+		p, polls, saves, pieces, warned := savedPlan(t, scheme), 0, atomic.Int64{}, 0, 0
 		h := run.Hooks{
+			SavesLose:   func(string) { warned++ },
 			SaveNow:     func() bool { polls++; return polls%10 == 0 },
 			Saved:       func(s run.Saved, _ error) { saves.Add(1); pieces = s.Pieces },
 			Interrupted: func() bool { return saves.Load() >= most },
@@ -76,6 +77,9 @@ func TestCheckpointsLeaveNoSolvers(t *testing.T) {
 			}()
 		}
 		wg.Wait()
+		if (warned == 1) != (scheme == "sl") {
+			t.Errorf("%s: the program learned %d times that checkpoints lose work", scheme, warned)
+		}
 		// Since the last checkpoint each rank may have continued one attempt of another rank.
 		if most := int64(pieces + p.Ranks); solvers.Load() > most {
 			t.Errorf("%s: %d solvers remain for %d pieces after %d checkpoints: expected at most %d", scheme, solvers.Load(), pieces, saves.Load(), most)
@@ -83,17 +87,22 @@ func TestCheckpointsLeaveNoSolvers(t *testing.T) {
 	}
 }
 
-// Periodic checkpoints are refused if the attempts would not continue after them.
+// Periodic checkpoints are refused if the attempts would not continue after them. A program that saves on request
+// learns it.
 func TestCheckpointsKeepAttempts(t *testing.T) {
 	for scheme, refused := range map[string]bool{
 		"sl": true, "ml": true, "ra": true, "ranade": true, "rp": false, "sb": false, "static": false, "shuffle": false,
 	} {
 		p := savedPlan(t, scheme)
-		interrupted := run.Hooks{Interrupted: func() bool { return true }}
+		why := ""
+		interrupted := run.Hooks{Interrupted: func() bool { return true }, SavesLose: func(text string) { why = text }}
 		for _, every := range []time.Duration{0, time.Hour} {
 			p.CheckpointEvery = every
 			_, err := run.RunOnGoroutines(p, pigeons(t), interrupted)
 			p.Restart = true
+			if strings.HasPrefix(why, "after a checkpoint scheme "+scheme) != refused {
+				t.Errorf("%s, every %v: a checkpoint on request loses work: %q", scheme, every, why)
+			}
 			if !refused || every == 0 {
 				if err != nil {
 					t.Errorf("%s, every %v: %v", scheme, every, err)

@@ -18,6 +18,9 @@ func (b *Board) endColumn(now comm.Time) {
 	c.Pairs = b.takePairs()
 	b.before, b.ended = b.sent, now
 	b.columns = append(b.columns, c)
+	if n := len(b.columns); n > pairColumns {
+		b.columns[n-1-pairColumns].Pairs = nil
+	}
 	switch {
 	case len(b.columns) <= MaxColumns:
 	case b.virtual:
@@ -116,9 +119,7 @@ func joinTwo(x, y *Column) Column {
 	}
 	pairs := map[[2]int]int{}
 	for _, p := range slices.Concat(x.Pairs, y.Pairs) {
-		if k := [2]int{p[0], p[1]}; pairs[k] > 0 || len(pairs) < maxGiven {
-			pairs[k] += p[2]
-		}
+		pairs[[2]int{p[0], p[1]}] += p[2]
 	}
 	for _, k := range slices.SortedFunc(maps.Keys(pairs), func(x, y [2]int) int { return cmp.Or(x[0]-y[0], x[1]-y[1]) }) {
 		c.Pairs = append(c.Pairs, [3]int{k[0], k[1], pairs[k]})

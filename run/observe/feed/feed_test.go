@@ -149,10 +149,11 @@ func TestBoardOfRanks(t *testing.T) {
 func TestBoardShowsSilence(t *testing.T) {
 	b := new(Board)
 	b.BeginReal(2)
+	b.TakeReport(0, reportOf(Working, 10), 5)
 	b.heard[1] = time.Now().Add(-time.Minute)
 	b.TakeReport(0, reportOf(Working, 10), 10)
 	columns, _, _ := b.ColumnsSince(Place{})
-	if got := columns[0].Cells[4:8]; !slices.Equal(got, Cells{Silent, Silent, Silent, Silent}) {
+	if got := columns[1].Cells[4:8]; !slices.Equal(got, Cells{Silent, Silent, Silent, Silent}) {
 		t.Errorf("a silent rank is %v", got)
 	}
 	if quiet := b.Totals().Silent; len(quiet) != 1 || quiet[0].Rank != 1 || quiet[0].Seconds < 60 {
@@ -161,7 +162,7 @@ func TestBoardShowsSilence(t *testing.T) {
 	b.TakeReport(1, reportOf(Idle, 10), 20)
 	b.TakeReport(0, reportOf(Working, 10), 30)
 	columns, _, _ = b.ColumnsSince(Place{})
-	if got := columns[1].Cells[4:8]; !slices.Equal(got, Cells{0, 0, 100, 0}) || len(b.Totals().Silent) > 0 {
+	if got := columns[2].Cells[4:8]; !slices.Equal(got, Cells{0, 0, 100, 0}) || len(b.Totals().Silent) > 0 {
 		t.Errorf("a rank that is heard again is %v", got)
 	}
 }

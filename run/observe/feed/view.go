@@ -14,7 +14,8 @@ type Shape struct {
 	Virtual bool `json:"virtual"` // times are virtual
 }
 
-// Totals are sums over all ranks since the run began.
+// Totals are sums over all ranks since the run began. Requests, Grants and Refusals include the
+// earlier runs of a resumed search.
 type Totals struct {
 	Requests int64               `json:"requests"`
 	Grants   int64               `json:"grants"`
@@ -24,7 +25,9 @@ type Totals struct {
 	Seconds [Activities]float64 `json:"seconds"`
 	Working float64             `json:"working"`
 	Silent  []Quiet             `json:"quiet,omitempty"` // at most maxQuiet of the silent ranks
-	Invalid int64               `json:"invalidReports,omitempty"`
+	// SilentCount is the number of silent ranks.
+	SilentCount int   `json:"silentCount"`
+	Invalid     int64 `json:"invalidReports,omitempty"`
 }
 
 // Quiet is a rank from which no report has arrived for a while.
@@ -47,15 +50,20 @@ func (b *Board) Shape() Shape {
 func (b *Board) Totals() Totals {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	t := Totals{Requests: b.sent.Requests, Grants: b.sent.Grants, Refusals: b.sent.Refusals, Pieces: b.pieces, Invalid: b.invalid}
+	sent := b.earlier
+	sent.add(b.sent)
+	t := Totals{Requests: sent.Requests, Grants: sent.Grants, Refusals: sent.Refusals, Pieces: b.pieces, Invalid: b.invalid}
 	for a, span := range b.total {
 		t.Seconds[a] = span.Duration().Seconds()
 	}
 	if sum := b.total.Sum(); sum > 0 {
 		t.Working = float64(b.total[Working]) / float64(sum)
 	}
-	for rank, now := 0, time.Now(); rank < len(b.heard) && len(t.Silent) < maxQuiet; rank++ {
-		if b.isSilent(rank, now) {
+	for rank, now := 0, time.Now(); rank < len(b.heard); rank++ {
+		if !b.isSilent(rank, now) {
+			continue
+		}
+		if t.SilentCount++; t.SilentCount <= maxQuiet {
 			t.Silent = append(t.Silent, Quiet{rank, now.Sub(b.heard[rank]).Seconds()})
 		}
 	}

@@ -24,11 +24,23 @@ const columnQuanta = 4
 func (b *Board) BeginMachine(ranks int, quantum comm.Time) *Machine {
 	b.begin(ranks, true)
 	width := max(columnQuanta*quantum, 1)
-	return &Machine{board: b, width: width, next: width, sums: make([]Times, len(b.rows)), given: ledger.NewTransfers(1 << 12)}
+	m := &Machine{board: b, width: width, next: width, sums: make([]Times, len(b.rows)), given: ledger.NewTransfers(1 << 12)}
+	m.given.Full = func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		m.takeTransfers()
+	}
+	return m
 }
 
 // Transfers returns the list in which ranks note their transfers.
 func (m *Machine) Transfers() *ledger.Transfers { return m.given }
+
+// takeTransfers moves the noted transfers to the board, which is locked.
+func (m *Machine) takeTransfers() {
+	m.board.addTransfers(m.given.All)
+	m.given.Clear()
+}
 
 // Next returns the end of the current column.
 func (m *Machine) Next() comm.Time { return m.next }
@@ -73,8 +85,7 @@ func (m *Machine) endColumn(now comm.Time, counts *ledger.Counts, rank func(i in
 		m.sums[row] = sum
 	}
 	b.sent = messagesOf(counts)
-	b.addTransfers(m.given.All)
-	m.given.Clear()
+	m.takeTransfers()
 	era := b.era
 	b.endColumn(now)
 	if b.era > era {

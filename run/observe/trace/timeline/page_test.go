@@ -172,6 +172,36 @@ func TestPageShowsArrows(t *testing.T) {
 	}
 }
 
+// Times have enough digits in every part of a long trace. The pointer shows the bytes of an arrow.
+func TestPageShowsDigits(t *testing.T) {
+	const second = 1e9
+	tr := &trace.Trace{Title: "digits"}
+	for rank := range 2 {
+		tr.Tracks = append(tr.Tracks, trace.Track{Rank: rank, Spans: []trace.Span{{To: 50*second + 75_000}, {From: 50*second + 75_000, To: 50*second + 150_000}, {From: 50*second + 150_000, To: 100 * second}}})
+	}
+	tr.Arrows = []trace.Arrow{{From: 0, To: 1, Left: 50*second + 20_000, Arrived: 50*second + 80_000, Kind: comm.Grant, Bytes: 1234}}
+	v := viewer{openPage(t, tr), t}
+	v.do(v.Eval("setView(50e9, 50e9 + 200e3, 0)", nil), v.Await("document.getElementById('seen').textContent.startsWith('50 s to 50.0002 s of 100 s')", time.Minute))
+	for expression, want := range map[string]string{
+		`(() => {
+			const all = [], kept = CanvasRenderingContext2D.prototype.fillText;
+			CanvasRenderingContext2D.prototype.fillText = text => all.push(text);
+			try { draw(); } finally { CanvasRenderingContext2D.prototype.fillText = kept; }
+			return all.filter(text => text.endsWith(" s")).slice(0, 3).join();
+		})()`: "50 s,50.00005 s,50.0001 s",
+		`size.left % 1 + "," + size.room % 1`: "0,0",
+		`times(50e9 + 75e3, 50e9 + 150e3)`:    "50.000075 s to 50.00015 s (75 µs)",
+	} {
+		var got string
+		if err := v.Eval(expression, &got); err != nil || got != want {
+			t.Errorf("%s is %q, want %q (%v)", expression, got, want, err)
+		}
+	}
+	var x, y float64
+	v.do(v.Eval("plot.getBoundingClientRect().left + (visible[0].x1 + visible[0].x2) / 2", &x), v.Eval("plot.getBoundingClientRect().top + (visible[0].y1 + visible[0].y2) / 2", &y))
+	v.do(v.Move(x, y), v.Await("document.getElementById('hover').textContent.endsWith('piece from rank 0 to rank 1: 1,234 bytes\\n50.00002 s to 50.00008 s (60 µs)')", time.Minute))
+}
+
 // A trace without spans has no page.
 func TestPageNeedsSpans(t *testing.T) {
 	if err := timeline.WritePage(new(bytes.Buffer), &trace.Trace{}); err == nil {
