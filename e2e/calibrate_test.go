@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // A calibration in each world leaves a machine file that runs are predicted from: of the
@@ -102,7 +103,7 @@ func TestPredictInterrupted(t *testing.T) {
 			if err := b.Process.Signal(os.Interrupt); err != nil {
 				t.Fatal(err)
 			}
-			if status := b.ends(t, limit()); status != 3 || b.out.String() != "" {
+			if status := b.ends(t, 20*time.Second); status != 3 || b.out.String() != "" {
 				t.Errorf("status %d:\n%s%s", status, &b.out, &b.err)
 			}
 		})

@@ -179,7 +179,7 @@ func markProcesses(cmd *exec.Cmd, program string) (mark string) {
 	return mark
 }
 
-// killMarked kills all processes that have a mark, also those that are started meanwhile.
+// killMarked kills all processes that have a mark, also processes that start meanwhile.
 func killMarked(mark string) {
 	for left := marked(mark); len(left) > 0; left = marked(mark) {
 		for _, p := range left {

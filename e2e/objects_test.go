@@ -44,7 +44,7 @@ func TestObjects(t *testing.T) {
 					continue
 				}
 				what := fmt.Sprintf("%v on %d ranks", args, ranks)
-				r := object(t, runIn(t, l, ranks, "", append(args, "--sequential", "--stall", "0")...), 0)
+				r := object(t, runIn(t, l, ranks, "", append(args, "--sequential", "--stall", "30s")...), 0)
 				for _, key := range []string{"checksum", "expanded", "objects", "iterations", "strategy", "scheme", "seed"} {
 					if r[key] != sim[key] || r[key] == nil || r[key] == "" {
 						t.Errorf("%s: %s is %v, simulated %v", what, key, r[key], sim[key])

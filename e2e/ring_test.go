@@ -42,7 +42,7 @@ func TestRing(t *testing.T) {
 				}
 				args := append([]string{"ring"}, args...)
 				steps := object(t, runIn(t, none, ranks, "", append(args, "--steps", "--json")...), 0)
-				real := object(t, runIn(t, l, ranks, "", append(args, "--json", "--stall", "0")...), 0)
+				real := object(t, runIn(t, l, ranks, "", append(args, "--json", "--stall", "30s")...), 0)
 				for _, key := range []string{"tasks", "leaves", "depth", "integral", "expanded", "computation", "scheme", "ranks", "seed"} {
 					if real[key] != steps[key] || key != "integral" && real[key] == nil {
 						t.Errorf("%v on %d ranks: %s is %v, in steps %v", args, ranks, key, real[key], steps[key])

@@ -187,7 +187,7 @@ func (b *background) signalled(t *testing.T, l library, rank int, signal os.Sign
 	if err := p.Signal(signal); err != nil {
 		t.Fatal(err)
 	}
-	return b.ends(t, limit())
+	return b.ends(t, 20*time.Second)
 }
 
 // needProc skips a test that has to find processes where it cannot.

@@ -75,7 +75,7 @@ func TestExact(t *testing.T) {
 		for _, detector := range termination.DetectorNames() {
 			t.Run(scheme+"/"+detector, func(t *testing.T) {
 				for _, p := range sizes {
-					reports, err := run(t, p, spmd.Config{Seed: 1}, func(i int) lb.Balancer {
+					reports, err := run(t, p, spmd.Config{Seed: 1, Stall: 20e9}, func(i int) lb.Balancer {
 						return rank(t, scheme, detector, explore.NewToy(shape, i == 0), i, p)
 					})
 					if err != nil {
@@ -276,7 +276,7 @@ func TestAuditSeesALostCredit(t *testing.T) {
 
 // An invalid piece ends the run with an error that names its sender.
 func TestBadPiece(t *testing.T) {
-	_, err := run(t, 2, spmd.Config{}, func(i int) lb.Balancer {
+	_, err := run(t, 2, spmd.Config{Stall: 10e9}, func(i int) lb.Balancer {
 		return rank(t, "rp", "ring", &refuser{Toy: *explore.NewToy(shape, i == 0)}, i, 2)
 	})
 	if err == nil || !errors.Is(err, errBadPiece) || !strings.Contains(err.Error(), "from rank") {

@@ -58,24 +58,32 @@ func setWriteTime(t *testing.T, d time.Duration) {
 	writeTime = d
 }
 
-// Nothing is wider than the page, and the page is not wider than its window, in narrow and wide windows, light
-// and dark, during the search and at its end.
-func TestPageFits(t *testing.T) {
+// openPage starts a server, prepares it, and opens its page in a browser.
+func openPage(t *testing.T, o Options, prepare func(s *Server), window browser.Window) (*Server, *browser.Page) {
+	t.Helper()
 	if _, err := browser.Find(); err != nil {
 		t.Skip(err)
 	}
 	setWriteTime(t, 2*time.Minute) // on a busy machine the browser reads late
+	s := start(t, o)
+	prepare(s)
 	in, err := browser.Start()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer in.Close()
-	s := start(t, Options{Title: "treesplit run --live -- " + strings.Repeat("no_blank/", 30), Control: true, Saves: true, Board: fullBoard(), Pace: NewPace(math.Inf(1))})
-	fillPage(s)
-	p, err := in.Open(s.URL(), browser.Window{Width: 380, Height: 800})
+	t.Cleanup(in.Close)
+	p, err := in.Open(s.URL(), window)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return s, p
+}
+
+// Nothing is wider than the page, and the page is not wider than its window, in narrow and wide windows, light
+// and dark, during the search and at its end.
+func TestPageFits(t *testing.T) {
+	s, p := openPage(t, Options{Title: "treesplit run --live -- " + strings.Repeat("no_blank/", 30), Control: true, Saves: true, Board: fullBoard(), Pace: NewPace(math.Inf(1))},
+		fillPage, browser.Window{Width: 380, Height: 800})
 	check := func(reached string) {
 		t.Helper()
 		if err := p.Await(reached, 2*time.Minute); err != nil {
@@ -113,20 +121,7 @@ func TestPageFits(t *testing.T) {
 // The page shows no number for a value that is unknown: before the first progress and the first report,
 // and at the end of a search that was stopped before both.
 func TestUnknownValues(t *testing.T) {
-	if _, err := browser.Find(); err != nil {
-		t.Skip(err)
-	}
-	setWriteTime(t, 2*time.Minute) // on a busy machine the browser reads late
-	in, err := browser.Start()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer in.Close()
-	s := start(t, Options{})
-	p, err := in.Open(s.URL(), browser.Window{Width: 1280, Height: 800})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s, p := openPage(t, Options{}, func(*Server) {}, browser.Window{Width: 1280, Height: 800})
 	check := func(reached string, want string) {
 		t.Helper()
 		var got string
@@ -159,30 +154,16 @@ const texts = `(draw => {
 // Times on the page differ if the times differ, also late in a long run. A share is not rounded up to 100 %.
 // The page shows refused actions and the number of silent ranks, and removes the values of another run.
 func TestPageTexts(t *testing.T) {
-	if _, err := browser.Find(); err != nil {
-		t.Skip(err)
-	}
-	setWriteTime(t, 2*time.Minute) // on a busy machine the browser reads late
-	in, err := browser.Start()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer in.Close()
-	s := start(t, Options{Control: true})
-	setStreams := func(n int) {
+	setStreams := func(s *Server, n int) {
 		s.state.Lock()
 		defer s.state.Unlock()
 		s.state.streams = n
 	}
-	setStreams(maxStreams)
-	p, err := in.Open(s.URL(), browser.Window{Width: 1280, Height: 800})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s, p := openPage(t, Options{Control: true}, func(s *Server) { setStreams(s, maxStreams) }, browser.Window{Width: 1280, Height: 800})
 	if err := p.Await(`document.getElementById("status").textContent === "not connected: the search may have ended"`, 2*time.Minute); err != nil {
 		t.Fatal(err)
 	}
-	setStreams(0)
+	setStreams(s, 0)
 	best := int64(5)
 	s.SetProgress(run.Progress{Seconds: 2, Best: &best}, "")
 	if err := p.Await("state && state.status.best && document.getElementById('status').textContent === 'running'", 2*time.Minute); err != nil {

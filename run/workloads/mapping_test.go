@@ -43,7 +43,7 @@ func mustMachine(t *testing.T, name string) sim.Machine {
 }
 
 func mappingPlan(ranks int, scheme, detector string, seed uint64) run.Plan {
-	return run.Plan{Ranks: ranks, Scheme: scheme, Termination: detector, Topology: "hypercube", Seed: seed, Splitting: search.DefaultSplitting, Store: checkpoint.Files{}}
+	return run.Plan{Ranks: ranks, Scheme: scheme, Termination: detector, Topology: "hypercube", Seed: seed, Splitting: search.DefaultSplitting, Stall: 20 * time.Second, Store: checkpoint.Files{}}
 }
 
 // On a simulated machine every scheme with every detector finds and proves the optimum, with

@@ -133,7 +133,7 @@ func TestObjectsOnGoroutines(t *testing.T) {
 		}
 		w.Benchmark.Phases = 1 + i%3
 		plan := objectsPlan(p)
-		plan.Sequential = true
+		plan.Sequential, plan.Stall = true, 20*time.Second
 		r, err := run.RunOnGoroutines(plan, w, run.Hooks{})
 		if err != nil {
 			t.Fatalf("%s: %v", w.Strategy, err)

@@ -85,7 +85,7 @@ func proofPlan(scheme string, turn, ranks int) run.Plan {
 	detectors := termination.DetectorNames()
 	p := run.Plan{
 		Ranks: ranks, Scheme: scheme, Termination: detectors[turn%len(detectors)], Topology: "hypercube", Seed: uint64(turn),
-		Quantum: 64, Splitting: search.DefaultSplitting, Splits: lb.AutoSplits, Delay: 100 * time.Microsecond,
+		Quantum: 64, Splitting: search.DefaultSplitting, Splits: lb.AutoSplits, Stall: 20 * time.Second, Delay: 100 * time.Microsecond,
 		Store: checkpoint.Files{},
 	}
 	variant := p
