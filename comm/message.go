@@ -104,14 +104,22 @@ func (k Kind) String() string {
 	return "Kind(" + strconv.Itoa(int(k)) + ")"
 }
 
+// CarriesPiece reports whether the Body of a message of this kind holds a part of the search, or objects that move.
+// Bodies of other kinds hold information.
+func (k Kind) CarriesPiece() bool { return k == Grant || k == Deal || k == Move }
+
+// IsHeartbeat reports whether a message of this kind carries progress and belongs to no protocol of a search. On
+// emulated processors and networks heartbeats take no time.
+func (k Kind) IsHeartbeat() bool { return k == Beat || k == Pulse }
+
 // Message is the unit of communication. Control messages leave Body nil and never allocate.
 type Message struct {
 	From, To int32  // ranks; the runtime that sends the message fills in From
 	Kind     Kind   // the meaning of the message
 	Tag      int32  // meaning fixed by Kind: tree level, round, colour
 	Arg      int64  // meaning fixed by Kind
-	Body     []byte // a piece, or nil; owned by the receiver once sent
+	Body     []byte // a piece or what Kind fixes, or nil; owned by the receiver once sent
 }
 
-// HasPiece reports whether the message brings a part of the search to its receiver.
-func (m Message) HasPiece() bool { return m.Body != nil && m.Kind != Lessons && m.Kind != Sample }
+// HasPiece reports whether the message brings a part of the search, or objects that move, to its receiver.
+func (m Message) HasPiece() bool { return m.Body != nil && m.Kind.CarriesPiece() }

@@ -17,7 +17,8 @@ const Never Time = math.MaxInt64
 func (t Time) Duration() time.Duration { return time.Duration(t) }
 
 // Env is the only connection of a protocol to its surroundings. Messages between two ranks
-// arrive once and in the order in which they were sent.
+// arrive once and in the order in which they were sent. Heartbeats, which belong to no protocol,
+// may overtake other messages.
 type Env interface {
 	// Rank returns the number of this rank, 0 ≤ Rank < Size.
 	Rank() int
@@ -68,7 +69,8 @@ type Endpoint interface {
 type Sleeper interface {
 	// Sleep waits until the given moment. It does not use a core meanwhile. It returns later than
 	// the moment by the granularity of the system's timers, and by the time for which the rank
-	// waits for a core. It returns earlier after an error of the transport.
+	// waits for a core. It may return at once if the transport has failed before the call. A later error does
+	// not end the wait, so a rank that must notice errors sleeps in short spans.
 	Sleep(until Time)
 }
 

@@ -9,7 +9,7 @@ import (
 	"treesplit/comm"
 )
 
-// Network delays the messages between ranks. The zero value delays none.
+// Network delays the messages between ranks, except heartbeats. The zero value delays none.
 type Network struct {
 	Latency   comm.Time // from the end of the sending to the arrival
 	Bandwidth float64   // bytes per second of each rank's link to the network; 0: unlimited
@@ -46,7 +46,7 @@ func (n Network) countedBytes(m comm.Message) int {
 
 // wire carries messages that take time. A message occupies its sender's link for its length divided by
 // the bandwidth, after the messages sent before it, and arrives a latency later. So messages between
-// two ranks arrive in the order of sending. One goroutine delivers the messages of all ranks.
+// two ranks arrive in the order of sending. Heartbeats do not come here. One goroutine delivers the messages of all ranks.
 type wire struct {
 	network Network
 	world   *World

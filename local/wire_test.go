@@ -66,6 +66,28 @@ func TestWireTimes(t *testing.T) {
 	}
 }
 
+// Heartbeats arrive at once and do not occupy the link of their sender: a watched run takes the same time. The
+// other message of the sender arrives as if there were no heartbeats.
+func TestHeartbeatsTakeNoTime(t *testing.T) {
+	const minute = 60e9
+	ends := NewOn(2, Network{Latency: minute, Bandwidth: 1}) // a heartbeat would occupy the link for 32 s
+	defer ends[0].World().Close()
+	for _, kind := range []comm.Kind{comm.Beat, comm.Pulse} {
+		ends[0].Send(comm.Message{To: 1, Kind: kind, Body: make([]byte, 1000)})
+		if m, ok := ends[1].TryRecv(); !ok || m.Kind != kind || m.From != 0 {
+			t.Errorf("a %v has not arrived", kind)
+		}
+	}
+	if ends[0].free != 0 {
+		t.Errorf("heartbeats occupy the link until %v", ends[0].free.Duration())
+	}
+	before := ends[0].Now()
+	ends[0].Send(comm.Message{To: 1, Kind: comm.Reject})
+	if occupied := ends[0].free - before; occupied < headerBytes*1e9 || occupied > headerBytes*1e9+minute {
+		t.Errorf("the next message occupies the link for %v, want %d s", occupied.Duration(), headerBytes)
+	}
+}
+
 // A rank sleeps until its moment, and not after the world has failed.
 func TestSleep(t *testing.T) {
 	for name, a := range map[string]alarm{"of this system": newAlarm(), "of Go": newClockAlarm()} {

@@ -107,12 +107,12 @@ func (r *realRank) startPacer() {
 }
 
 // pacedPhase returns the length of a phase of poll and shuffle. If ranks are paced and the plan names
-// none, it depends on the cost of messages as on a simulated machine (sim.Machine.PhaseLength).
+// none, it depends on the cost of messages. sim.Machine.PhaseLength has the same rule.
 func (p Plan) pacedPhase() time.Duration {
 	if p.Pace == nil || p.Phase > 0 || p.PhaseNodes > 0 {
 		return p.Phase
 	}
-	return max(lb.DefaultPhase, 16*p.Pace.MessageTime()).Duration()
+	return lb.RealPhase(p.Pace.MessageTime()).Duration()
 }
 
 // paceShares makes the nodes of all shares of a segment take their time.

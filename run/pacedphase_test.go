@@ -9,6 +9,7 @@ import (
 	"treesplit/lb"
 	"treesplit/local"
 	"treesplit/pace"
+	"treesplit/sim"
 )
 
 // Phases of poll and shuffle grow with the cost of messages of paced ranks, unless the user names their
@@ -27,6 +28,26 @@ func TestPacedPhase(t *testing.T) {
 	} {
 		if got := c.plan.pacedPhase(); got != c.want {
 			t.Errorf("%+v: phases of %v, want %v", c.plan, got, c.want)
+		}
+	}
+}
+
+// A simulation of a measured machine has the phases that real ranks take, with or without a pace. The machines of
+// the papers have phases that suit the costs of their messages.
+func TestSimulatedPhase(t *testing.T) {
+	slow := pace.Rate{Node: 1e6, Send: 2e6, Receive: 1e6}
+	for _, c := range []struct {
+		startup, receive, rest comm.Time
+		want                   comm.Time
+	}{
+		{500, 500, Rest, lb.RealPhase(0)},
+		{slow.Send, slow.Receive, Rest, comm.Time(Plan{Pace: slow}.pacedPhase())},
+		{500, 500, 0, 16_000},
+		{slow.Send, slow.Receive, 0, 48e6},
+	} {
+		m := sim.Machine{Startup: c.startup, Receive: c.receive, Rest: c.rest}
+		if got := m.PhaseLength(); got != c.want {
+			t.Errorf("startup %v, receive %v, rest %v: phases of %v, want %v", c.startup.Duration(), c.receive.Duration(), c.rest.Duration(), got.Duration(), c.want.Duration())
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"treesplit/comm"
+	"treesplit/lb"
 	"treesplit/topology"
 )
 
@@ -31,7 +32,7 @@ type Machine struct {
 	Together   int       // ranks at work at once when Expand was measured; 0 if AlonePico is 0
 	Split      comm.Time // charged to the sender of a piece, besides Startup
 	Accept     comm.Time // charged to the receiver of a piece, besides Receive
-	Rest       comm.Time // the shortest back-off of a requester that all have refused (package lb); 0: none
+	Rest       comm.Time // the shortest back-off of a requester that all have refused (package lb), as real ranks have it; 0: none
 	Neighbours string    // the network whose neighbours schemes use; "": Topology
 	Closing    comm.Time // the time to end a run after all ranks know of the end, for each doubling of the ranks
 
@@ -98,12 +99,15 @@ func (m Machine) SchemeNetwork(p int) (topology.Topology, error) {
 	return topology.Parse(cmp.Or(m.Neighbours, m.Topology), p)
 }
 
-// PhaseLength returns a length for the phases of poll and shuffle that suits the machine: 16 times
-// the time for which a message occupies its sender and its receiver. The experiment shuffle-phase
-// (package sanders) compares lengths over machines, tree sizes and numbers of ranks. Compared with
-// the best length of each case, this length loses the least: 1.5 % of the efficiency on average and
-// at most 10 %.
-func (m Machine) PhaseLength() comm.Time { return 16 * (m.Startup + m.Receive) }
+// PhaseLength returns the default length of the phases of poll and shuffle. If requesters back off, as
+// real ranks do, the ranks of the machine stand for real ranks and have their phases. Otherwise the
+// phases suit the costs of messages.
+func (m Machine) PhaseLength() comm.Time {
+	if m.Rest > 0 {
+		return lb.RealPhase(m.Startup + m.Receive)
+	}
+	return lb.SuitedPhase(m.Startup + m.Receive)
+}
 
 // CheckFields returns an error if the machine cannot be simulated. The error names the field as a
 // machine file does.
@@ -144,8 +148,8 @@ func (m Machine) CheckFields() error {
 			return fmt.Errorf("%s: %d is not within %d to %d", c.field, c.value, c.least, c.most)
 		}
 	}
-	if float64(m.Quantum)*float64(m.Expand) > float64(maxSpan) {
-		return fmt.Errorf("quantum: %d nodes of %v take more than %v", m.Quantum, m.Expand.Duration(), maxSpan.Duration())
+	if node := max(m.Expand, comm.Time(m.AlonePico/picosPerNano)); float64(m.Quantum)*float64(node) > float64(maxSpan) {
+		return fmt.Errorf("quantum: %d nodes of %v take more than %v", m.Quantum, node.Duration(), maxSpan.Duration())
 	}
 	return nil
 }

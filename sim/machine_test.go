@@ -37,6 +37,11 @@ func TestLongTimes(t *testing.T) {
 		t.Errorf("%v: expected an error about the quantum", err)
 	}
 	m = nCUBE2
+	m.Quantum, m.AlonePico, m.Together = 1<<24, maxCost*picosPerNano, 2
+	if err := m.CheckFields(); err == nil || !strings.Contains(err.Error(), "quantum") {
+		t.Errorf("%v: expected an error about the quantum of a rank alone", err)
+	}
+	m = nCUBE2
 	if m.Work.Bytes = 1 << 30; m.mostBytes() < m.Work.Bytes {
 		t.Errorf("at most %d bytes", m.mostBytes())
 	}

@@ -40,7 +40,7 @@ func (m Machine) ScaleNodes(factor float64) Machine {
 	full := min(max(scale(int64(m.Expand)*picosPerNano+m.ExpandPico), picosPerNano), longest)
 	m.Expand, m.ExpandPico = comm.Time(full/picosPerNano), full%picosPerNano
 	if m.AlonePico > 0 {
-		m.AlonePico = max(scale(m.AlonePico), 1)
+		m.AlonePico = min(max(scale(m.AlonePico), 1), longest)
 	}
 	return m
 }

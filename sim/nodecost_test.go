@@ -109,7 +109,7 @@ func TestScaleNodesAtTheLimits(t *testing.T) {
 		expand      comm.Time
 		pico, alone int64
 		quantum     int
-	}{{1, 0, 0, 1}, {1, 1, 1, 1}, {maxCost, 0, 0, 1}, {maxCost, 999, 1000 * maxCost, 1}, {maxCost, 0, 1, 1000}, {maxCost / 2, 0, 0, 2000}, {333_333_333_334, 0, 0, 2999}} {
+	}{{1, 0, 0, 1}, {1, 1, 1, 1}, {maxCost, 0, 0, 1}, {maxCost, 999, 1000 * maxCost, 1}, {maxCost, 0, 1, 1000}, {maxCost / 2, 0, 0, 2000}, {333_333_333_334, 0, 0, 2999}, {1, 0, 1000 * maxCost / 2, 2000}} {
 		m := ideal
 		m.Expand, m.ExpandPico, m.AlonePico, m.Quantum = c.expand, c.pico, c.alone, c.quantum
 		if c.alone > 0 {

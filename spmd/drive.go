@@ -18,7 +18,7 @@ type Config struct {
 	Serve       int // messages a busy rank answers at a poll, heartbeats not counted; 0: DefaultServe
 
 	// Stall is the time after which the run ends if no rank moves, that is, expands a node, also for a
-	// sample, or takes in a piece; 0: never.
+	// sample or a repetition, or takes in a piece; 0: never.
 	Stall comm.Time
 	// Stuck is called, from another goroutine, for a rank that cannot notice a standstill itself,
 	// because it never returns to the loop. It must end the run.
@@ -114,7 +114,7 @@ func (d *driver) Alarm(at comm.Time) { d.alarms.insertAlarm(at) }
 // Send counts the message and sends it. A message of a rank to itself takes no time of its sender.
 func (d *driver) Send(m comm.Message) {
 	d.tally.countSent(m)
-	if p := d.config.Pacer; p != nil && !isHeartbeat(m) && int(m.To) != d.Rank() {
+	if p := d.config.Pacer; p != nil && !m.Kind.IsHeartbeat() && int(m.To) != d.Rank() {
 		p.PaceSend()
 	}
 	now := d.Now()
@@ -241,7 +241,7 @@ func (d *driver) serveMessages() (empty bool) {
 			return true
 		}
 		d.handleMessage(m)
-		if !isHeartbeat(m) {
+		if !m.Kind.IsHeartbeat() {
 			served++
 		}
 	}
@@ -284,7 +284,7 @@ func (d *driver) waitForEvent(start comm.Time) (now comm.Time) {
 // handleMessage passes a message on to the watch or to the protocol.
 func (d *driver) handleMessage(m comm.Message) {
 	d.tally.countReceived(m)
-	if p := d.config.Pacer; p != nil && !isHeartbeat(m) {
+	if p := d.config.Pacer; p != nil && !m.Kind.IsHeartbeat() {
 		p.PaceReceive()
 	}
 	now := d.Now()
@@ -292,16 +292,12 @@ func (d *driver) handleMessage(m comm.Message) {
 	if o := d.config.Observer; o != nil {
 		o.Received(now, m)
 	}
-	if isHeartbeat(m) {
+	if m.Kind.IsHeartbeat() {
 		d.watch.handleHeartbeat(d, m)
 	} else {
 		d.balancer.Deliver(d, m)
 	}
 }
-
-// isHeartbeat reports whether a message belongs to the watch and not to the protocol. Heartbeats take no
-// time of an emulated processor, whose search has none.
-func isHeartbeat(m comm.Message) bool { return m.Kind == comm.Beat || m.Kind == comm.Pulse }
 
 // describeRank describes the rank for a user who investigates why the run does not end.
 func (d *driver) describeRank() string {

@@ -20,8 +20,8 @@ type entry struct {
 }
 
 func (h *history) noteMessage(at comm.Time, out bool, m comm.Message) {
-	if m.Kind == comm.Beat || m.Kind == comm.Pulse {
-		return // beats and pulses continue while no other message moves
+	if m.Kind.IsHeartbeat() {
+		return // heartbeats continue while no other message moves
 	}
 	m.Body = nil // the body belongs to the receiver
 	h.lines[h.next%len(h.lines)] = entry{at, out, m}

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"treesplit/comm"
 	"treesplit/lb"
 	"treesplit/local"
 	"treesplit/mapping/auto"
@@ -118,6 +119,38 @@ func TestObjectsInVirtualTime(t *testing.T) {
 	given := &Objects{Benchmark: w.Benchmark, Strategy: "refine", Message: time.Millisecond}
 	if _, o := observeObjects(t, "ncube2", 2, given); o.Costs.SendMessage != 1e6 || o.Costs.ReceiveMessage != 1e6 || o.Costs.SendByte != 0 {
 		t.Errorf("messages cost %+v", o.Costs)
+	}
+}
+
+// The costs of a piece on a measured machine are charged for objects that move, and not for messages between
+// objects. The counted bytes are bytes of objects that move, as on real ranks.
+func TestMessagesOfObjectsAreNoPieces(t *testing.T) {
+	plain, err := sim.FindMachine("ncube2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	measured := plain
+	measured.Split, measured.Accept = 3*measured.Startup, 5*measured.Startup
+	for _, strategy := range []string{Stay, "lpt"} {
+		w := &Objects{Benchmark: ringBenchmark(5), Strategy: strategy}
+		var times [2]comm.Time
+		for i, m := range []sim.Machine{plain, measured} {
+			r, err := run.RunSimulation(m, objectsPlan(5), w, run.Hooks{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			o, err := w.ReadResult(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			times[i] = o.Phases[0].Time
+			if moves := o.Phases[1].Moved > 0; moves != (strategy != Stay) || (r.Bytes > 0) != moves || r.Bytes > 1<<14 {
+				t.Errorf("%s: %d objects have moved, with %d bytes", strategy, o.Phases[1].Moved, r.Bytes)
+			}
+		}
+		if times[0] != times[1] {
+			t.Errorf("%s: the phase before the objects move takes %v, and %v on a machine where pieces have a cost", strategy, times[0], times[1])
+		}
 	}
 }
 

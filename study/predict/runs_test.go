@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"treesplit/lb"
 	"treesplit/run"
 )
 
@@ -41,6 +42,29 @@ func TestCellsAreMedians(t *testing.T) {
 			if c.Seconds != times[(runs-1)/2] || c.Least != times[0] || c.Most != times[runs-1] || c.Least >= c.Most {
 				t.Errorf("%d runs: %+v, the simulations take %v", runs, c, times)
 			}
+		}
+	}
+}
+
+// A prediction for shuffle has the phases of real ranks, unless the plan gives their length.
+func TestPhasesOfRealRanks(t *testing.T) {
+	o, w := options(t), tree(t, 7)
+	o.Machine.Startup, o.Machine.Receive, o.Machine.Rest = 500, 500, run.Rest
+	for given, simulated := range map[time.Duration]time.Duration{0: lb.RealPhase(0).Duration(), 20 * time.Microsecond: 20 * time.Microsecond} {
+		plan := o.Plan
+		plan.Phase = given
+		s := &simulator{Options: o}
+		c, err := s.simulateCell(plan, w, "shuffle", 8)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plan.Phase, plan.Scheme, plan.Ranks = simulated, "shuffle", 8
+		r, err := run.RunSimulation(o.Machine, plan, w, run.Hooks{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.Seconds != r.Seconds || c.Messages != r.Messages {
+			t.Errorf("phases of %v are given: %g s and %d messages; with phases of %v %g s and %d messages", given, c.Seconds, c.Messages, simulated, r.Seconds, r.Messages)
 		}
 	}
 }

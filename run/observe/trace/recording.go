@@ -98,7 +98,7 @@ func (r *Recording) RecordReceived(at comm.Time, m comm.Message) {
 
 // CarriesWork reports whether a message brings a part of the search to its receiver.
 func CarriesWork(m comm.Message) bool {
-	return len(m.Body) > 0 && (m.Kind == comm.Grant || m.Kind == comm.Deal || m.Kind == comm.Move)
+	return len(m.Body) > 0 && m.Kind.CarriesPiece()
 }
 
 // RecordStop notes the time at which the rank knows that a search is over.
