@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -180,7 +181,7 @@ func (f *calibrateFlags) measureCosts(underMPI bool, plan run.Plan, w run.Worklo
 		}
 		return err
 	})
-	if err = errors.Join(err, stopped[rank%len(stopped)]); err != nil || rank > 0 {
+	if err = cmp.Or(err, stopped[rank%len(stopped)]); err != nil || rank > 0 { // an interruption hides no error of another rank
 		return nil, machine, endMPI, err
 	}
 	return r, machine, endMPI, nil

@@ -60,8 +60,12 @@ The seeds are --seed, --seed + 1 and so on.`,
 	return cmd
 }
 
-// chaosBatch is the number of runs between two updates of the summary.
-const chaosBatch = 1000
+// chaosBatch is the number of runs per worker between two updates of the summary. The summary of an
+// interrupted test has the complete batches.
+const chaosBatch = 8
+
+// maxChaosWorkers is more workers than any machine has cores.
+const maxChaosWorkers = 1 << 16
 
 func (a *app) runChaos(f chaosFlags) (o outcome, err error) {
 	switch {
@@ -73,8 +77,9 @@ func (a *app) runChaos(f chaosFlags) (o outcome, err error) {
 	ctx, stop := signal.NotifyContext(context.Background(), watchedSignals()...)
 	defer stop()
 	res := chaosResult{Seed: f.seed}
-	for done := 0; done < f.runs; done += chaosBatch {
-		all, err := parallel.SideBySide(ctx, f.workers, min(chaosBatch, f.runs-done), func(_ context.Context, i int) (chaos.Outcome, error) {
+	batch := chaosBatch * min(f.workers, maxChaosWorkers)
+	for done := 0; done < f.runs; done += batch {
+		all, err := parallel.SideBySide(ctx, f.workers, min(batch, f.runs-done), func(_ context.Context, i int) (chaos.Outcome, error) {
 			seed := f.seed + uint64(done+i)
 			o, err := chaos.Run(seed)
 			if err != nil {

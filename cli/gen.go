@@ -1,7 +1,7 @@
 package cli
 
 import (
-	"errors"
+	"cmp"
 	"io"
 	"strings"
 
@@ -108,5 +108,6 @@ func compressed(name string, w io.Writer, to func(io.Writer) error) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(to(out), out.Close())
+	failed := to(out)
+	return cmp.Or(failed, out.Close()) // the error of the end of data repeats the error of a write
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -163,8 +162,13 @@ func (r *mapRun) writeMap(m mapping.Map) error {
 	case !r.writesRanks():
 		return writeCompressed(r.out, func(w io.Writer) error { return graphfile.WriteVT(w, r.file, m) })
 	}
+	var group outfile.Group
 	for q := range r.problem.Processors {
-		if err := writeCompressed(graphfile.RankFileName(r.out, q), func(w io.Writer) error { return graphfile.WriteVTRank(w, r.file, m, q) }); err != nil {
+		name := graphfile.RankFileName(r.out, q)
+		err := group.WriteFile(name, func(w io.Writer) error {
+			return compressed(name, w, func(w io.Writer) error { return graphfile.WriteVTRank(w, r.file, m, q) })
+		})
+		if err != nil {
 			return err
 		}
 	}
@@ -184,31 +188,15 @@ func (o *mapOptions) places(processors int) []place {
 	for _, name := range names {
 		all = append(all, input("", name))
 	}
+	out := output("out", o.out)
+	out.early = true // of the files of all processors only the first one is tried
 	if !o.writesRanks() {
-		return append(all, output("out", o.out))
+		return append(all, out)
 	}
 	for q := range max(processors, len(names), 1) {
-		all = append(all, output("out", graphfile.RankFileName(o.out, q)))
+		out.path = graphfile.RankFileName(o.out, q)
+		all = append(all, out)
+		out.early = false
 	}
 	return all
-}
-
-// checkMapWritable returns an error, before the search, if a map cannot be written to its place.
-func checkMapWritable(path string) error {
-	if path == "" {
-		return nil
-	}
-	dir := filepath.Dir(path)
-	if s, err := os.Stat(dir); err != nil {
-		return flagError("out", err)
-	} else if !s.IsDir() {
-		return flagError("out", fmt.Errorf("%s: expected a directory", dir))
-	}
-	if s, err := os.Stat(path); err == nil && s.IsDir() {
-		return flagError("out", fmt.Errorf("%s is a directory: expected a file", path))
-	}
-	if err := outfile.CheckWritable(path); err != nil {
-		return flagError("out", err)
-	}
-	return nil
 }

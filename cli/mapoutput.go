@@ -17,13 +17,7 @@ import (
 // not give their meaning, a weight of 1 counts as one nanosecond.
 type mapResult struct {
 	*run.Result
-	Strategy   string `json:"strategy"`
-	Best       string `json:"best,omitempty"` // of a comparison: the strategy with the best map
-	Processors int    `json:"processors"`
-	Objects    int    `json:"objects"`
-	Arcs       int    `json:"arcs"`
-	Unknown    int    `json:"unknownArcs"`
-	Unit       string `json:"unit"` // ns or weight
+	mapSearched
 
 	Makespan      int64    `json:"makespan"`
 	Efficiency    float64  `json:"efficiency"`    // of the map
@@ -39,6 +33,26 @@ type mapResult struct {
 	*treeJSON
 	Compared []comparedJSON `json:"compared,omitempty"`
 	Map      mapping.Map    `json:"map"` // the processor of each object
+}
+
+// mapSearched describes what was searched, and how.
+type mapSearched struct {
+	Strategy   string `json:"strategy"`
+	Best       string `json:"best,omitempty"` // of a comparison: the strategy with the best map
+	Processors int    `json:"processors"`
+	Objects    int    `json:"objects"`
+	Arcs       int    `json:"arcs"`
+	Unknown    int    `json:"unknownArcs"`
+	Unit       string `json:"unit"` // ns or weight
+}
+
+// mapMissing is the JSON of a search that was stopped before its first map.
+type mapMissing struct {
+	*run.Result
+	mapSearched
+	Bound int64 `json:"bound"`
+	*treeJSON
+	Map mapping.Map `json:"map"` // null
 }
 
 // mapScore is the quality of a map.
@@ -104,25 +118,36 @@ func (r *mapRun) evaluateFound(f mapFound) (mapping.Evaluation, mapScore, error)
 	return e, mapScore{e.Makespan, e.Efficiency(), float64(e.Comm) / float64(r.problem.Processors)}, nil
 }
 
+// completeResult returns the result of a search with the reason of its end and the seed.
+func (r *mapRun) completeResult(f mapFound) *run.Result {
+	res := f.Result
+	res.Reason, res.Seed = f.why, r.plan.Seed
+	if res.Audit == "" {
+		res.Audit, res.Termination = "none", "none"
+	}
+	return res
+}
+
+func (r *mapRun) describeSearched(f mapFound) mapSearched {
+	p := r.problem
+	s := mapSearched{Strategy: f.strategy, Processors: p.Processors, Objects: len(p.Objects), Arcs: len(p.Arcs), Unknown: r.file.Unknown, Unit: "ns"}
+	if r.hasWeights() {
+		s.Unit = "weight"
+	}
+	return s
+}
+
 // describeFound makes the JSON of a result.
 func (r *mapRun) describeFound(f mapFound) (*mapResult, error) {
 	e, score, err := r.evaluateFound(f)
 	if err != nil {
 		return nil, err
 	}
-	res := f.Result
-	res.Reason, res.Seed = f.why, r.plan.Seed
-	if res.Audit == "" {
-		res.Audit, res.Termination = "none", "none"
-	}
 	p := r.problem
 	out := &mapResult{
-		Result: res, Strategy: f.strategy, Processors: p.Processors, Objects: len(p.Objects), Arcs: len(p.Arcs), Unknown: r.file.Unknown,
-		Unit: "ns", Makespan: score.Makespan, Efficiency: score.Efficiency, Communication: score.Communication, Bound: f.bound, Proved: f.bound == e.Makespan, Costs: e.Cost, CommOf: slices.Clone(e.Cost),
-		ParallelShare: res.Efficiency, treeJSON: f.counted, Map: f.m,
-	}
-	if r.hasWeights() {
-		out.Unit = "weight"
+		Result: r.completeResult(f), mapSearched: r.describeSearched(f), Makespan: score.Makespan, Efficiency: score.Efficiency, Communication: score.Communication,
+		Bound: f.bound, Proved: f.bound == e.Makespan, Costs: e.Cost, CommOf: slices.Clone(e.Cost),
+		ParallelShare: f.Efficiency, treeJSON: f.counted, Map: f.m,
 	}
 	if gap := gapOf(e.Makespan, f.bound); !math.IsInf(gap, 0) {
 		out.Gap = &gap
@@ -163,11 +188,25 @@ func (r *mapRun) describeStart(f mapFound, makespan int64) *startOf {
 
 // printFound prints a result and writes its map.
 func (r *mapRun) printFound(o outcome, f mapFound) (outcome, error) {
+	if f.m == nil && f.stoppedEarly() {
+		return r.printMissing(o, f)
+	}
 	out, err := r.describeFound(f)
 	if err != nil {
 		return o, err
 	}
 	return r.printAndWrite(o, f, out)
+}
+
+// printMissing prints the end of a search that was stopped before its first map.
+func (r *mapRun) printMissing(o outcome, f mapFound) (outcome, error) {
+	o.status = statusStopped
+	res := r.completeResult(f)
+	if r.json {
+		return o, r.app.printJSON(mapMissing{Result: res, mapSearched: r.describeSearched(f), Bound: f.bound, treeJSON: f.counted})
+	}
+	_, err := fmt.Fprint(r.app.stdout, summarizeRun(res), "\n", stoppedLine(res, "no map was found"))
+	return o, err
 }
 
 // printAndWrite prints a result, writes its map and sets the status: a search that ends because of

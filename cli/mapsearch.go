@@ -93,9 +93,6 @@ func (r *mapRun) readInputs() (err error) {
 		}
 		r.from = r.start
 	}
-	if err := checkMapWritable(r.out); err != nil {
-		return err
-	}
 	r.floor = lowerBoundOfMaps(r.problem)
 	if n := r.file.Unknown; n > 0 {
 		fmt.Fprintf(r.app.stderr, "treesplit: warning: %s: the program ignores %s from or to objects that the file does not define\n", r.path, units.Things(int64(n), "arc"))
@@ -322,5 +319,5 @@ func (r *mapRun) runStrategies(interrupted func() bool) (all []mapFound) {
 	return all
 }
 
-// errNoMap is the error of a search that ended without a map.
+// errNoMap is the error of a search that ended without a map because of --time.
 var errNoMap = errors.New("no map was found before the search ended: expected more --time, or a --first-bound other than " + noBound)

@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"io"
-	"math"
 	"strings"
 	"time"
 
@@ -115,8 +114,8 @@ func (f *objectsFlags) parse([]string) (objectsJob, error) {
 	if w.Message > maxMessageCost {
 		return objectsJob{}, flagError("message-cost", fmt.Errorf("%v: expected %v at most", w.Message, maxMessageCost))
 	}
-	if plan.Stall > 0 { // no rank makes progress while rank 0 maps
-		plan.Stall += min(w.Time, math.MaxInt64-plan.Stall)
+	if w.Strategy != workloads.Stay && (w.Time > 0 || !f.cmd.Flags().Changed("stall")) { // no rank makes progress while rank 0 maps
+		plan.Stall = extendStall(plan.Stall, w.Time, 1)
 	}
 	if f.graph != "" {
 		if format, err := graphfile.FormatByName(f.graph); err != nil || format != graphfile.VT || !strings.HasSuffix(f.graph, ".json") {

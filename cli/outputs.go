@@ -1,8 +1,8 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -30,10 +30,10 @@ var compressible = map[string][]string{
 // outs are the commands whose --out names a file; for other commands it names a folder.
 var outs = map[string][]string{"map": fileio.Written, "calibrate": nil}
 
-// checkOutputs refuses empty names of files, and names of outputs that end in a compression in which
+// checkOutputs refuses empty names, and names of outputs that end in a compression in which
 // they are not written.
 func (c *call) checkOutputs() error {
-	if err := c.checkFileNames(); err != nil {
+	if err := c.checkNames(); err != nil {
 		return err
 	}
 	for flag, supported := range compressible {
@@ -52,12 +52,16 @@ func (c *call) checkOutputs() error {
 	return nil
 }
 
-// checkFileNames refuses an empty name of a file, which a script may have made of a variable without a
-// value.
-func (c *call) checkFileNames() (err error) {
+// namedThings are the placeholders of flags whose value is a name. An empty value would mean that the flag is
+// not given.
+var namedThings = []string{"file", "directory", "machine", "program"}
+
+// checkNames refuses an empty name, which a script may have made of a variable without a value.
+func (c *call) checkNames() (err error) {
 	c.Flags().Visit(func(f *pflag.Flag) {
-		if noun, _ := pflag.UnquoteUsage(f); err == nil && strings.EqualFold(noun, "file") && f.Value.String() == "" {
-			err = flagError(f.Name, errors.New("expected the name of a file"))
+		noun, _ := pflag.UnquoteUsage(f)
+		if noun = strings.ToLower(noun); err == nil && slices.Contains(namedThings, noun) && f.Value.String() == "" {
+			err = flagError(f.Name, fmt.Errorf("expected the name of a %s", noun))
 		}
 	})
 	return err

@@ -39,7 +39,7 @@ func output(flag, path string) place {
 // checkPlaces returns an error if an output is also an input or another output. It does so before
 // any file is opened, and tries the files that are written at the end. The error is an InputError.
 func checkPlaces(places ...place) error {
-	before := placeTable{missing: map[string][]identified{}}
+	before := placeTable{}
 	for _, p := range places {
 		switch {
 		case p.path == "":
@@ -67,11 +67,8 @@ func checkPlaces(places ...place) error {
 var errStandardOutput = errors.New("expected the name of a file (./- for a file of this name)")
 
 // placeTable holds places by the files that they stand for. There can be a file for each of a million
-// processors, most of which do not exist yet.
-type placeTable struct {
-	missing  map[string][]identified // by the name of the file, which does not exist
-	existing []identified
-}
+// processors.
+type placeTable map[outfile.Key][]identified
 
 // identified is a place with its file.
 type identified struct {
@@ -81,23 +78,15 @@ type identified struct {
 
 // addPlace adds a place. It returns an error if one of the places before has the same file, and one of
 // the two is written.
-func (t *placeTable) addPlace(p place) error {
+func (t placeTable) addPlace(p place) error {
 	one := identified{p, p.identify()}
-	name := one.file.Place()
-	before := t.existing
-	if name != "" {
-		before = t.missing[name]
-	}
-	for _, q := range before {
+	key := one.file.Key()
+	for _, q := range t[key] {
 		if q.clashesWith(p) && q.file.IsSame(one.file) {
 			return q.clashError(p)
 		}
 	}
-	if name != "" {
-		t.missing[name] = append(before, one)
-	} else {
-		t.existing = append(before, one)
-	}
+	t[key] = append(t[key], one)
 	return nil
 }
 
@@ -151,14 +140,18 @@ func checkpointPlaces(flag, path string, written bool) (all []place) {
 func (j *job) places(a *app) []place {
 	all := append([]place{}, j.files...)
 	all = append(all, checkpointPlaces("resume", j.plan.Resume, false)...)
-	if j.machine != "" {
-		if _, err := os.Stat(j.machine); err == nil { // otherwise the machine is built-in
-			all = append(all, input("machine", j.machine))
-		}
-	}
+	all = append(all, machinePlaces("machine", j.machine)...)
 	all = append(all, checkpointPlaces("checkpoint", j.plan.Checkpoint, true)...)
 	all = append(all, output("trace", j.trace), output("progress-file", j.progressFile))
 	return append(all, a.streamPlaces()...)
+}
+
+// machinePlaces returns the file of a machine that a flag or an argument names. A built-in machine has none.
+func machinePlaces(flag, name string) []place {
+	if _, err := os.Stat(name); err != nil {
+		return nil
+	}
+	return []place{input(flag, name)}
 }
 
 // streamPlaces returns the standard streams that are regular files: no output may be one of them, and no

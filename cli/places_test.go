@@ -46,6 +46,10 @@ func TestPlaces(t *testing.T) {
 		"sat DIR/f.cnf --proof -":                                                      "--proof: expected the name of a file (./- for a file of this name)",
 		"sat DIR/f.cnf --trace -":                                                      "--trace: expected the name of a file (./-",
 		"sat DIR/f.cnf --checkpoint -":                                                 "--checkpoint: expected the name of a file (./-",
+		"map DIR/d.%p.json --out DIR/no/x.part":                                        "--out: DIR/no/x.part: no such file or directory",
+		"map DIR/d.%p.json --out DIR/no/x.%p.json":                                     "--out: DIR/no/x.0.json: no such file or directory",
+		"map DIR/d.%p.json --out DIR/d.0.json/x.part":                                  "--out: DIR/d.0.json/x.part: not a directory",
+		"map DIR/d.%p.json --strategy bb --out DIR/no/x.part":                          "--out: DIR/no/x.part: no such file or directory",
 		"map DIR/d.%p.json --out -":                                                    "--out: ",
 		"run --trace DIR/f.cnf -- cat DIR/f.cnf":                                       "--trace: DIR/f.cnf is also a file of the worker's command",
 		"sat DIR/f.cnf --proof /dev/stdout --trace /dev/stdout":                        "--trace: /dev/stdout is also the output of --proof",
@@ -79,7 +83,13 @@ func folderText(t *testing.T, dir string) string {
 func TestStreamsArePlaces(t *testing.T) {
 	dir := mapFiles(t)
 	name := filepath.Join(dir, "f.cnf")
-	log := filepath.Join(dir, "log")
+	log, results, machine, pages := filepath.Join(dir, "log"), filepath.Join(dir, "r.jsonl"), filepath.Join(dir, "m.yaml"), filepath.Join(dir, "out")
+	page := filepath.Join(pages, "index.html")
+	if err := os.Mkdir(pages, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	write(t, results, "")
+	write(t, machine, "base: ncube2\n")
 	for _, c := range []struct {
 		stdout, stderr string // names; "": not a file
 		args           []string
@@ -91,6 +101,13 @@ func TestStreamsArePlaces(t *testing.T) {
 		{log, "", []string{"sat", name, "--trace", log}, "--trace: " + log + " is also the standard output"},
 		{name, "", []string{"check", name, "../testdata/php4.drat"}, name + " is also the standard output"},
 		{log, log, []string{"sat", name}, ""},
+		{results, "", []string{"report", results}, results + " is also the standard output"},
+		{results, "", []string{"report", results, "--out", filepath.Join(dir, "pages")}, results + " is also the standard output"},
+		{results, "", []string{"report", log, results}, results + " is also the standard output"},
+		{page, "", []string{"report", results, "--out", pages}, "--out: " + page + " is also the standard output"},
+		{machine, "", []string{"predict", "--ranks", "2", "--schemes", "rp", "--nodes", "100", machine}, machine + " is also the standard output"},
+		{machine, "", []string{"predict", "--ranks", "2", "--schemes", "rp", machine, "uts", "-b", "20"}, machine + " is also the standard output"},
+		{name, "", []string{"predict", "--ranks", "2", "--schemes", "rp", "ncube2", "sat", name}, name + " is also the standard output"},
 	} {
 		var said bytes.Buffer
 		a := &app{args: c.args, stdin: strings.NewReader(""), stdout: &said, stderr: &said}

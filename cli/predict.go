@@ -91,6 +91,7 @@ func (a *app) runPredict(cmd *cobra.Command, f *predictFlags, searches []searchC
 	if err != nil {
 		return outcome{}, run.InputError{Err: err}
 	}
+	places := append(machinePlaces("", args[0]), a.streamPlaces()...)
 	if f.nodes == 0 {
 		o, err := f.parseOptions()
 		if err != nil {
@@ -101,6 +102,9 @@ func (a *app) runPredict(cmd *cobra.Command, f *predictFlags, searches []searchC
 			return outcome{}, err
 		}
 		defer j.close()
+		if err := checkPlaces(slices.Concat(j.files, places)...); err != nil {
+			return outcome{}, err
+		}
 		if w, ok := j.workload.(*workloads.Puzzle); ok {
 			w.DivideFor(m.Expand)
 		}
@@ -110,6 +114,9 @@ func (a *app) runPredict(cmd *cobra.Command, f *predictFlags, searches []searchC
 	}
 	if len(args) > 1 {
 		return outcome{}, flagError("nodes", errors.New("a model needs no search: leave it out"))
+	}
+	if err := checkPlaces(places...); err != nil {
+		return outcome{}, err
 	}
 	defaults := newSearchFlags()
 	plan, err := defaults.completePlan(defaults.plan)

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -33,9 +32,9 @@ of several instances is the sum of their sequential times divided by the sum of 
 Times are medians of the repeats; a range has the slowest and the fastest repeat. For a trace
 it prints the time that ranks were in each state, and draws a timeline.
 
---out writes the tables as CSV files in long form (one value per line), cells.csv
-with all measurements, the figures as SVG files, and
-all of them as one page, index.html. A trace also becomes an interactive timeline, timeline-NAME.html.`,
+--out writes the tables as CSV files in long form (one observation per row, one quantity per column),
+cells.csv with all measurements, the figures as SVG files, and all of them as one page, index.html. A
+trace also becomes an interactive timeline, timeline-NAME.html.`,
 		Example: `  treesplit sweep testdata/sweep.yaml && treesplit report example.jsonl --out pages
   treesplit uts --tree T3 -n 3 --trace run.json.zst && treesplit report run.json.zst --out pages`,
 		Args: func(_ *cobra.Command, args []string) error {
@@ -61,6 +60,10 @@ func (a *app) runReport(paths []string, out string) (o outcome, err error) {
 		}
 		return ok
 	})
+	inputs := slices.Concat(paths, traces)
+	if err := checkPlaces(slices.Concat(inputPlaces(inputs), a.streamPlaces())...); err != nil {
+		return o, err
+	}
 	results, err := report.ReadFiles(paths)
 	if err != nil {
 		return o, run.InputError{Err: err}
@@ -78,7 +81,7 @@ func (a *app) runReport(paths []string, out string) (o outcome, err error) {
 	}
 	sections = append(sections, timelines...)
 	if out != "" { // before anything is printed, which may end at a closed pipe
-		if err := checkPlaces(reportPlaces(out, sections, results, slices.Concat(paths, traces))...); err != nil {
+		if err := checkPlaces(slices.Concat(reportPlaces(out, sections, results, inputs), a.streamPlaces())...); err != nil {
 			return o, err
 		}
 		if err := os.MkdirAll(out, 0o755); err != nil {
@@ -92,11 +95,17 @@ func (a *app) runReport(paths []string, out string) (o outcome, err error) {
 	return o, nil
 }
 
-// reportPlaces are the files that a report reads and writes.
-func reportPlaces(out string, sections []figure.Section, results *report.Results, inputs []string) (all []place) {
-	for _, path := range inputs {
+// inputPlaces are the places of files that arguments name.
+func inputPlaces(paths []string) (all []place) {
+	for _, path := range paths {
 		all = append(all, input("", path))
 	}
+	return all
+}
+
+// reportPlaces are the files that a report reads and writes.
+func reportPlaces(out string, sections []figure.Section, results *report.Results, inputs []string) (all []place) {
+	all = inputPlaces(inputs)
 	names := []string{"index.html", results.CellsTable().Name + ".csv"} // no name may occur twice
 	for _, s := range sections {
 		for _, t := range s.Tables {
@@ -113,7 +122,7 @@ func reportPlaces(out string, sections []figure.Section, results *report.Results
 		}
 	}
 	for _, name := range names {
-		all = append(all, output("out", filepath.Join(out, name)))
+		all = append(all, output("out", outfile.InFolder(out, name)))
 	}
 	return all
 }
@@ -127,11 +136,11 @@ func (a *app) writeReport(out string, sections []figure.Section, results *report
 	}
 	cells := results.CellsTable()
 	if len(paths) > 0 {
-		if err := outfile.WriteFile(filepath.Join(out, cells.Name+".csv"), cells.WriteCSV); err != nil {
+		if err := outfile.WriteFile(outfile.InFolder(out, cells.Name+".csv"), cells.WriteCSV); err != nil {
 			return err
 		}
 	}
-	return outfile.WriteFile(filepath.Join(out, "index.html"), a.newPage("treesplit: "+pageSubject(paths, traces), sections).Write)
+	return outfile.WriteFile(outfile.InFolder(out, "index.html"), a.newPage("treesplit: "+pageSubject(paths, traces), sections).Write)
 }
 
 // pageSubject returns the subject of a page for its title.

@@ -16,6 +16,7 @@ import (
 
 	"treesplit/cli/internal/help"
 	"treesplit/cli/internal/units"
+	"treesplit/mpi"
 	"treesplit/run"
 	"treesplit/run/workloads"
 )
@@ -98,11 +99,8 @@ func (f *workerFlags) parse(a *app, args []string) (j workerJob, err error) {
 	if f.plan.QuantumTime <= 0 {
 		return j, flagError("quantum-time", fmt.Errorf("%v: expected a time above 0", f.plan.QuantumTime))
 	}
-	if !f.cmd.Flags().Changed("stall") { // an answer that is awaited is no standstill
-		f.plan.Stall = addTries(f.plan.Stall, f.timeout, f.retries+1)
-		if f.timeout == 0 { // an answer may take any time
-			f.plan.Stall = 0
-		}
+	if !f.cmd.Flags().Changed("stall") { // a worker that is started again exchanges its first lines too
+		f.plan.Stall = extendStall(f.plan.Stall, f.timeout, 2*f.retries+1)
 	}
 	log, err := a.newLogger(f.logLevel)
 	if err != nil {
@@ -122,12 +120,19 @@ func (f *workerFlags) parse(a *app, args []string) (j workerJob, err error) {
 	return j, err
 }
 
-// addTries returns a time of the watchdog, extended by a number of tries of an answer.
-func addTries(stall, timeout time.Duration, tries int) time.Duration {
-	if timeout > (math.MaxInt64-stall)/time.Duration(tries) {
+// extendStall returns the time of the watchdog, extended by n waits, in which a run makes no progress. It
+// returns 0, which means no watchdog, for a wait of 0, which means any time. It leaves a stall of 0 or less
+// as it is.
+func extendStall(stall, wait time.Duration, n int) time.Duration {
+	switch {
+	case stall <= 0:
+		return stall
+	case wait == 0:
+		return 0
+	case wait > (math.MaxInt64-stall)/time.Duration(n):
 		return math.MaxInt64
 	}
-	return stall + time.Duration(tries)*timeout
+	return stall + time.Duration(n)*wait
 }
 
 // commandFiles returns the existing files among the words of a command: the worker may read them.
@@ -145,7 +150,7 @@ func (a *app) runWorkers(j workerJob) (outcome, error) {
 	defer j.close()
 	r, o, err := a.runSearch(&j.job, follower{})
 	if err == nil { // also on ranks without a result
-		err = j.workers.Stop()
+		err = a.stopWorkers(j)
 	}
 	if err != nil || r == nil {
 		return o, err
@@ -163,6 +168,18 @@ func (a *app) runWorkers(j workerJob) (outcome, error) {
 		fmt.Fprint(a.stdout, stoppedLine(r, "the numbers describe the searched part"))
 	}
 	return o, nil
+}
+
+// stopWorkers stops the workers of this process. Rank 0 reports the error of the command. Other
+// ranks log their own errors, because the workers of rank 0 may have ended without an error.
+func (a *app) stopWorkers(j workerJob) error {
+	err := j.workers.Stop()
+	if rank := mpi.LaunchedRank(); err != nil && rank > 0 {
+		if log, invalid := a.newLogger(j.logLevel); invalid == nil {
+			log.WithField("rank", rank).Error(err)
+		}
+	}
+	return err
 }
 
 // formatWorkerResult returns the text of a result.

@@ -4,12 +4,17 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/spf13/cobra"
+
+	"treesplit/run/workloads"
 )
 
 // helloLine is the first line of a worker that obeys the protocol.
@@ -131,10 +136,57 @@ func TestStallOfTries(t *testing.T) {
 		{time.Minute, most / 3, 3, most},
 		{time.Minute, most / 2, 3, most},
 		{time.Minute, most, 1001, most},
-		{0, most, 1, most},
+		{0, most, 1, 0},
+		{time.Minute, 0, 3, 0},
 	} {
-		if got := addTries(c.stall, c.timeout, c.tries); got != c.want {
+		if got := extendStall(c.stall, c.timeout, c.tries); got != c.want {
 			t.Errorf("%v and %d tries of %v are %v, want %v", c.stall, c.tries, c.timeout, got, c.want)
+		}
+	}
+}
+
+// Without --stall the watchdog waits for every exchange of a request: the request itself, and for each
+// retry the first lines and the request.
+func TestStallOfWorkers(t *testing.T) {
+	for _, c := range []struct {
+		args string
+		want time.Duration
+	}{
+		{"", 6 * time.Minute},
+		{"--worker-retries 0", 2 * time.Minute},
+		{"--worker-retries 3 --worker-timeout 10m", 71 * time.Minute},
+		{"--worker-timeout 0", 0},
+		{"--stall 5s", 5 * time.Second},
+	} {
+		a, cmd, f := &app{stdout: io.Discard, stderr: io.Discard}, &cobra.Command{}, workerFlags{searchFlags: newSearchFlags()}
+		f.addFlags(cmd)
+		f.programFlags.addFaultFlags(cmd.Flags())
+		f.plan.QuantumTime = time.Millisecond
+		if err := cmd.ParseFlags(strings.Fields(c.args)); err != nil {
+			t.Fatal(err)
+		}
+		j, err := f.parse(a, []string{"true"})
+		if err != nil || j.plan.Stall != c.want {
+			t.Errorf("%q: the watchdog waits for %v, error %v; want %v", c.args, j.plan.Stall, err, c.want)
+		}
+	}
+}
+
+// A rank above 0 logs that its worker has written a faulty last line: rank 0 may have no error.
+func TestFaultyLastLineOfOtherRanks(t *testing.T) {
+	const script = "read l; echo '" + helloLine + `'; while read l; do case "$l" in *stop*) echo '{}';; *) echo '` + leaf + "';; esac; done"
+	for rank, logged := range map[string]bool{"0": false, "1": true} {
+		j := workerJob{workers: &workloads.Worker{Command: []string{"sh", "-c", script}, Ranks: 1, Timeout: time.Minute, Log: func(int, string) {}}}
+		j.logLevel = "warning"
+		if _, err := j.workers.Load(); err != nil {
+			t.Fatal(err)
+		}
+		t.Setenv("OMPI_COMM_WORLD_SIZE", "2")
+		t.Setenv("OMPI_COMM_WORLD_RANK", rank)
+		var stderr bytes.Buffer
+		err := (&app{stderr: &stderr}).stopWorkers(j)
+		if text := stderr.String(); err == nil || logged != (strings.Contains(text, "the worker wrote more than one line") && strings.Contains(text, "(rank "+rank+", ")) || !logged && text != "" {
+			t.Errorf("rank %s: %v, and the log has %q", rank, err, text)
 		}
 	}
 }

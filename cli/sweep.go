@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"treesplit/cli/internal/help"
+	"treesplit/internal/outfile"
 	"treesplit/run"
 	"treesplit/study/sweep"
 )
@@ -138,7 +138,7 @@ func (f *sweepFlags) chooseLaunch(plan *sweep.Plan) (sweep.Launch, error) {
 	if launch.Binary == "" {
 		launch.Binary, err = os.Executable()
 	} else {
-		launch.Binary, err = filepath.Abs(launch.Binary)
+		launch.Binary, err = outfile.Absolute(launch.Binary)
 	}
 	if err != nil {
 		return launch, flagError("binary", err)
@@ -185,7 +185,7 @@ func (a *app) listRuns(runs []sweep.Run, launch sweep.Launch) error {
 
 // writeJobs writes the scripts for a scheduler, and submits them.
 func (a *app) writeJobs(f *sweepFlags, plan *sweep.Plan, launch sweep.Launch) error {
-	dir, err := filepath.Abs(f.out)
+	dir, err := outfile.Absolute(f.out)
 	if err != nil {
 		return flagError("out", err)
 	}

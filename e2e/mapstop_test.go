@@ -109,7 +109,7 @@ var badMaps = map[string]struct{ args, text, want string }{
 	"scheme":             {"GRAPH -p 2 --strategy bb --scheme bogus", "", `unknown scheme "bogus"`},
 	"score of nothing":   {"GRAPH -p 2 --score PART --strategy bb", "", "--score: a map is scored as it is"},
 	"out format":         {"GRAPH -p 2 --out map.txt", "", "--out: map.txt: the format is unknown from the name"},
-	"out nowhere":        {"GRAPH -p 2 --out nowhere/map.part", "", "--out: stat nowhere: no such file"},
+	"out nowhere":        {"GRAPH -p 2 --out nowhere/map.part", "", "--out: nowhere/map.part: no such file"},
 	"format":             {"GRAPH -p 2 --format bogus", "", `--format: "bogus": expected auto, metis`},
 	"unnamed stdin":      {"- -p 2", "", "--format: standard input has no name"},
 	"unit":               {"GRAPH -p 2 --unit 0s", "", "--unit: 0s: expected"},

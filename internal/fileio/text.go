@@ -16,13 +16,20 @@ import (
 // `zstd -d` grants without --long, and twice what `xz -9` needs.
 const MaxWindow = 1 << 27
 
-// Compressed data of n bytes may have at most spacious + inflation·n bytes of text. Ordinary data
-// grows at most 100 times; a decompression bomb of gzip grows 1,000 times, of zstd 30,000 times,
-// of bzip2 and brotli a million times.
-const (
-	spacious  = 1 << 24
-	inflation = 1 << 10
-)
+// Inflation bounds how many times their length compressed data may grow. Ordinary data grows at most
+// 100 times; a decompression bomb of gzip grows 1,000 times, of zstd 30,000 times, of bzip2 and brotli a
+// million times.
+const Inflation = 1 << 10
+
+// MaxDecoded returns how many bytes n bytes of compressed data may become. Data of any length may become
+// spacious bytes.
+func MaxDecoded(n, spacious int64) int64 { return spacious + Inflation*n }
+
+// LeastEncoded returns how many bytes of compressed data may become n bytes, as MaxDecoded has it.
+func LeastEncoded(n, spacious int64) int64 { return max(n-spacious+Inflation-1, 0) / Inflation }
+
+// spacious is the number of bytes that a compressed text of any length may have.
+const spacious = 1 << 24
 
 // decoder is a format of compressed data.
 type decoder struct {
@@ -146,8 +153,8 @@ func (t *text) Read(p []byte) (int, error) {
 	case t.given > t.limit.Bytes:
 		return 0, t.limit.exceededError()
 	case t.format == "":
-	case (t.given-spacious)/inflation > t.raw.n:
-		return 0, fmt.Errorf("%d bytes of %s data become more than %d bytes: expected at most %d times as many, and %s", t.raw.n, t.format, t.given-int64(n), inflation, formatSize(spacious))
+	case LeastEncoded(t.given, spacious) > t.raw.n:
+		return 0, fmt.Errorf("%d bytes of %s data become more than %d bytes: expected at most %d times as many, and %s", t.raw.n, t.format, t.given-int64(n), Inflation, formatSize(spacious))
 	}
 	if err != nil && err != io.EOF {
 		err = t.explainError(err)

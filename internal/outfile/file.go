@@ -25,12 +25,16 @@ type File struct {
 
 // CreateFile begins a file. It removes what runs that were killed have left of a file of the same
 // name. A symbolic link stays: the file that it names is replaced.
-func CreateFile(path string) (*File, error) { return createFileAt(path, ResolvePath(path)) }
+func CreateFile(path string) (*File, error) {
+	return createFileAt(path, ResolvePath(path), removeStale)
+}
 
 // CreateReplacingLink is CreateFile, but a symbolic link is replaced itself.
-func CreateReplacingLink(path string) (*File, error) { return createFileAt(path, path) }
+func CreateReplacingLink(path string) (*File, error) { return createFileAt(path, path, removeStale) }
 
-func createFileAt(name, place string) (*File, error) {
+// createFileAt begins a file at a place. It calls clean with the place of a file that is written beside
+// it, to remove old temporary files.
+func createFileAt(name, place string, clean func(place string)) (*File, error) {
 	f := &File{name: name}
 	if f.file = standardStream(name); f.file != nil {
 		f.shared = true
@@ -45,7 +49,10 @@ func createFileAt(name, place string) (*File, error) {
 		f.file, err = os.OpenFile(name, os.O_WRONLY, 0)
 	default:
 		f.place = place
-		err = f.openBeside(info)
+		if _, err = os.Stat(Folder(name)); err == nil { // place can be in a folder that is there although this one is not
+			clean(place)
+			err = f.openBeside(info)
+		}
 	}
 	if err != nil {
 		return nil, f.NameError(err)
@@ -78,7 +85,6 @@ func standardStream(name string) *os.File {
 
 // openBeside opens the temporary file. A lock on it tells other runs that this one is alive.
 func (f *File) openBeside(old fs.FileInfo) error {
-	removeStale(f.place)
 	for {
 		f.temp = temporary(f.place) + strconv.FormatUint(uint64(rand.Uint32()), 10) + suffix
 		file, err := os.OpenFile(f.temp, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
@@ -195,8 +201,10 @@ func (n named) Error() string { return n.name + ": " + n.err.Error() }
 func (n named) Unwrap() error { return n.err }
 
 // WriteFile writes a file: to is given what to write to.
-func WriteFile(path string, to func(io.Writer) error) error {
-	f, err := CreateFile(path)
+func WriteFile(path string, to func(io.Writer) error) error { return writeWith(CreateFile, path, to) }
+
+func writeWith(create func(string) (*File, error), path string, to func(io.Writer) error) error {
+	f, err := create(path)
 	if err != nil {
 		return err
 	}
@@ -209,11 +217,16 @@ func WriteFile(path string, to func(io.Writer) error) error {
 
 // CheckWritable reports whether a file of that name can be written, without touching one that is there.
 // It does not open a named pipe: the reader of the pipe would see its end.
-func CheckWritable(path string) error {
+func CheckWritable(path string) error { return checkWith(CreateFile, path) }
+
+// CheckReplacingLink is CheckWritable for a file that CreateReplacingLink writes.
+func CheckReplacingLink(path string) error { return checkWith(CreateReplacingLink, path) }
+
+func checkWith(create func(string) (*File, error), path string) error {
 	if info, err := os.Stat(path); err == nil && info.Mode()&fs.ModeNamedPipe != 0 {
 		return nil
 	}
-	f, err := CreateFile(path)
+	f, err := create(path)
 	if err != nil {
 		return err
 	}

@@ -45,9 +45,20 @@ func identifyRegular(info fs.FileInfo) Identity {
 	return Identity{}
 }
 
-// Place returns the resolved name of a file that does not exist, or the name of a standard stream, or
-// "". Two identities with a place are the same if the places are equal.
-func (i Identity) Place() string { return i.place }
+// Key finds the few identities with which one has to be compared.
+type Key struct {
+	place          string
+	device, number uint64
+}
+
+// Key returns the same key for all identities of one file. Other files can have this key too.
+func (i Identity) Key() Key {
+	k := Key{place: i.place}
+	if i.info != nil {
+		k.device, k.number = fileNumber(i.info)
+	}
+	return k
+}
 
 // IsSame reports whether two identities are of one file.
 func (i Identity) IsSame(other Identity) bool {
@@ -61,7 +72,7 @@ func (i Identity) IsSame(other Identity) bool {
 // process: /dev/stdout, /dev/stderr, /dev/fd/N, /proc/self/fd/N. Such a name cannot be renamed.
 func NamesDescriptor(name string) bool {
 	for range maxLinks {
-		if standardStream(name) != nil || isDescriptorFolder(filepath.Dir(name)) {
+		if standardStream(name) != nil || isDescriptorFolder(Folder(name)) {
 			return true
 		}
 		target, err := os.Readlink(name)
@@ -80,36 +91,3 @@ func isDescriptorFolder(dir string) bool {
 	ofThread, _ := filepath.Match("/proc/*/task/*/fd", dir)
 	return ofProcess || ofThread || dir == "/dev/fd"
 }
-
-// linkTarget returns the name that a link leads to.
-func linkTarget(name, target string) string {
-	if filepath.IsAbs(target) {
-		return target
-	}
-	return filepath.Join(filepath.Dir(name), target)
-}
-
-// ResolvePath is the name of the file that a name stands for: absolute, without symbolic links,
-// although the file, or some of the folders above it, need not be there.
-func ResolvePath(path string) string {
-	if absolute, err := filepath.Abs(path); err == nil {
-		path = absolute
-	}
-	for range maxLinks {
-		if resolved, err := filepath.EvalSymlinks(path); err == nil {
-			return resolved
-		}
-		target, err := os.Readlink(path)
-		if err != nil {
-			break
-		}
-		path = linkTarget(path, target) // a link to what is not there
-	}
-	if dir := filepath.Dir(path); dir != path {
-		return filepath.Join(ResolvePath(dir), filepath.Base(path))
-	}
-	return path
-}
-
-// maxLinks bounds a chain of links, which may be a circle.
-const maxLinks = 40

@@ -32,18 +32,31 @@ func hostNamePart() string {
 
 // removeStale removes the temporary files of a file whose runs are over.
 func removeStale(path string) {
-	entries, err := os.ReadDir(filepath.Dir(path))
-	if err != nil {
-		return
+	removeAll(Folder(path), temporariesIn(Folder(path))[filepath.Base(path)])
+}
+
+func removeAll(dir string, names []string) {
+	for _, name := range names {
+		removeUnlocked(InFolder(dir, name))
 	}
-	begin := temporary(filepath.Base(path))
+}
+
+// temporariesIn returns the names of the temporary files in a folder, by the names of their files.
+func temporariesIn(dir string) map[string][]string {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil
+	}
+	found, end := map[string][]string{}, temporary("")
 	for _, e := range entries {
-		number, begins := strings.CutPrefix(e.Name(), begin)
-		number, ends := strings.CutSuffix(number, suffix)
-		if begins && ends && isDecimalNumber(number) && e.Type().IsRegular() {
-			removeUnlocked(filepath.Join(filepath.Dir(path), e.Name()))
+		number, isTemporary := strings.CutSuffix(e.Name(), suffix)
+		at := strings.LastIndexByte(number, '-') + 1
+		base, isOurs := strings.CutSuffix(number[:at], end)
+		if isTemporary && isOurs && isDecimalNumber(number[at:]) && e.Type().IsRegular() {
+			found[base] = append(found[base], e.Name())
 		}
 	}
+	return found
 }
 
 // isDecimalNumber reports whether a text is what strconv.FormatUint writes of 32 bits.

@@ -100,3 +100,25 @@ func TestLongBatch(t *testing.T) {
 		}
 	}
 }
+
+// A state that compresses to less than a thousandth can be saved and loaded: a worker can have a million
+// equal leaves.
+func TestRepetitiveState(t *testing.T) {
+	for _, n := range []int{1, spacious / 32, spacious/32 + 1, spacious / 16, 1 << 18} {
+		s := some("leaves")
+		s.Pieces = make([][]byte, n)
+		for i := range s.Pieces {
+			s.Pieces[i] = make([]byte, 31)
+		}
+		data, err := Encode(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := Decode(data)
+		if err != nil {
+			t.Errorf("%d pieces in %d bytes: %v", n, len(data), err)
+		} else if len(got.Pieces) != n {
+			t.Errorf("%d pieces, want %d", len(got.Pieces), n)
+		}
+	}
+}

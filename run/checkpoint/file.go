@@ -3,11 +3,11 @@ package checkpoint
 import (
 	"bytes"
 	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -31,7 +31,7 @@ func Encode(s *run.Checkpoint) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	data := sum(z.EncodeAll(plain, []byte(magic)))
+	data := sum(padFrame(z.EncodeAll(plain, []byte(magic)), len(plain)))
 	if len(plain) > maxState || len(data) > maxFile {
 		return nil, fmt.Errorf("the checkpoint has %d bytes: expected at most %d", len(data), maxFile)
 	}
@@ -44,11 +44,28 @@ func sum(data []byte) []byte {
 	return append(data, sum[:]...)
 }
 
-// The state of a file of n bytes has at most spacious + inflation·n bytes, so that a small file
-// cannot fill the memory.
+// spacious is the number of bytes that the state of a file of any length can have, see
+// fileio.MaxDecoded. So a small file cannot fill the memory.
+const spacious = 1 << 20
+
+// padFrame appends bytes that decoders skip, if a file with a state of n bytes would be too short for
+// Decode: a state of equal pieces can be compressed to less than a thousandth.
+func padFrame(data []byte, n int) []byte {
+	missing := fileio.LeastEncoded(int64(n), spacious) - int64(len(data)+sha256.Size)
+	if missing <= 0 {
+		return data
+	}
+	content := max(missing-skippableHeader, 0)
+	data = binary.LittleEndian.AppendUint32(data, skippableFrame)
+	data = binary.LittleEndian.AppendUint32(data, uint32(content))
+	return append(data, make([]byte, content)...)
+}
+
+// A skippable frame of zstd (RFC 8878, section 3.1.2) has a header of two numbers of 4 bytes: a magic
+// number, and the number of bytes that follow.
 const (
-	spacious  = 1 << 20
-	inflation = 1 << 10
+	skippableFrame  = 0x184D2A50
+	skippableHeader = 8
 )
 
 // Bounds of a file and of the state in it, in bytes. The largest runs stay far below: a piece has
@@ -78,13 +95,13 @@ func Decode(data []byte) (*run.Checkpoint, error) {
 		return nil, err
 	}
 	defer z.Close()
-	limit := min(maxState, int64(spacious+inflation*len(data)))
+	limit := min(maxState, fileio.MaxDecoded(int64(len(data)), spacious))
 	plain, err := io.ReadAll(io.LimitReader(z, limit+1))
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errDamaged, err)
 	}
 	if int64(len(plain)) > limit {
-		return nil, fmt.Errorf("the state has more than %d bytes in a file of %d bytes: expected at most %d times the bytes of the file, and at most %d", limit, len(data), inflation, int64(maxState))
+		return nil, fmt.Errorf("the state has more than %d bytes in a file of %d bytes: expected at most %d times the bytes of the file, and at most %d", limit, len(data), fileio.Inflation, int64(maxState))
 	}
 	s := new(run.Checkpoint)
 	if err := decodeState(s, plain); err != nil {
@@ -96,7 +113,7 @@ func Decode(data []byte) (*run.Checkpoint, error) {
 var errDamaged = errors.New("the checkpoint is cut short or damaged: its checksum is wrong")
 
 // Try returns an error if no file can be written at path. It does not touch an existing file.
-func Try(path string) error { return outfile.CheckWritable(path) }
+func Try(path string) error { return outfile.CheckReplacingLink(path) }
 
 // Previous returns the name of the previous checkpoint of path.
 func Previous(path string) string { return path + ".previous" }
@@ -130,7 +147,7 @@ func Save(path string, s *run.Checkpoint) error {
 	if err := f.PlaceFile(); err != nil {
 		return err
 	}
-	return errors.Join(f.Sync(), syncFolder(filepath.Dir(path)))
+	return errors.Join(f.Sync(), syncFolder(outfile.Folder(path)))
 }
 
 // whole reports whether a file of that name exists and its checksum is right.

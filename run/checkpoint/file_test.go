@@ -223,3 +223,37 @@ func TestNamesOfNoFile(t *testing.T) {
 		}
 	}
 }
+
+// The name of a checkpoint that is a link is tried where Save writes it: beside the link.
+func TestTryOfLink(t *testing.T) {
+	dir := t.TempDir()
+	link := filepath.Join(dir, "link")
+	if err := os.Symlink(filepath.Join(dir, "no", "later"), link); err != nil {
+		t.Fatal(err)
+	}
+	if err := Try(link); err != nil {
+		t.Error(err)
+	}
+	if err := Save(link, some("tag")); err != nil {
+		t.Error(err)
+	}
+	if err := Try(filepath.Join(dir, "no", "later")); err == nil {
+		t.Error("expected an error of a missing folder")
+	}
+}
+
+// A checkpoint is saved in the folder that the system finds, if ".." follows a link.
+func TestSaveBehindParents(t *testing.T) {
+	dir := t.TempDir()
+	for _, made := range []error{os.MkdirAll(filepath.Join(dir, "a", "b"), 0o755), os.Symlink(filepath.Join("a", "b"), filepath.Join(dir, "link"))} {
+		if made != nil {
+			t.Fatal(made)
+		}
+	}
+	if err := Save(dir+"/link/../c", some("tag")); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := Load(filepath.Join(dir, "a", "c")); err != nil {
+		t.Error(err)
+	}
+}

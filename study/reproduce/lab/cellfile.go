@@ -10,7 +10,6 @@ import (
 	"io"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -38,7 +37,7 @@ const lockPause = 5 * time.Millisecond
 // lockDirectory waits until no other run reads or writes the file, and locks its directory until the
 // lock is closed. A lock of the file itself would be lost when the file is sorted and replaced.
 func (l *Lab) lockDirectory() (lock io.Closer, err error) {
-	dir, err := os.Open(filepath.Dir(l.path))
+	dir, err := os.Open(outfile.Folder(l.path))
 	if err != nil {
 		return nil, err
 	}

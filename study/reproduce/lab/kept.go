@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 
 	"treesplit/internal/outfile"
 	"treesplit/study/figure"
@@ -29,7 +28,7 @@ const sectionsDir = "sections"
 const maxSection = 64 << 20
 
 func (l *Lab) sectionPath(name string) string {
-	return filepath.Join(filepath.Dir(l.path), sectionsDir, name+".json")
+	return outfile.InFolder(outfile.InFolder(outfile.Folder(l.path), sectionsDir), name+".json")
 }
 
 // KeepSection writes the section of an experiment to its file.
@@ -38,7 +37,7 @@ func (l *Lab) KeepSection(s figure.Section) error {
 		return nil
 	}
 	path := l.sectionPath(s.Name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	if err := os.MkdirAll(outfile.Folder(path), 0o755); err != nil {
 		return err
 	}
 	data, err := json.Marshal(kept{l.program, s})

@@ -8,10 +8,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"runtime"
 	"sync"
 
+	"treesplit/internal/outfile"
 	"treesplit/internal/parallel"
 )
 
@@ -56,7 +56,7 @@ func New(dir string) (*Lab, error) {
 // Open returns a lab that reads the sections kept in dir, but no cells. It creates nothing.
 func Open(dir string) (*Lab, error) {
 	l := newLab()
-	l.path = filepath.Join(dir, "cells.jsonl")
+	l.path = outfile.InFolder(dir, "cells.jsonl")
 	var err error
 	l.program, err = digestOfProgram()
 	return l, err
