@@ -78,6 +78,7 @@ type vtReader struct {
 	at      []span // of each object's task, in the document
 	from    []*document
 	known   map[key]int32
+	hasHome []bool // of each object, whether its task names a home
 	ranks   int64
 	groups  map[[2]int64]int32 // sender and collection: proxy group
 }
@@ -178,7 +179,7 @@ func (v *vtReader) addTaskObject(d *document, at span) error {
 	}
 	v.file.Problem.Objects = append(v.file.Problem.Objects, o)
 	v.file.Start = append(v.file.Start, o.Home)
-	v.at, v.from = append(v.at, at), append(v.from, d)
+	v.at, v.from, v.hasHome = append(v.at, at), append(v.from, d), append(v.hasHome, t.Entity.Home != nil)
 	v.file.vt.tasks = append(v.file.vt.tasks, d.text[at.from:at.to])
 	return nil
 }
@@ -228,14 +229,16 @@ func (v *vtReader) defineNames(e entity, n int32) (first int32, twice bool) {
 	return none, false
 }
 
-// findObject returns the object that an end of an arc names. Many files leave out the home there.
+// findObject returns the object that an end of an arc names. Many files leave out the home there. An
+// end with a home names an object with this home, or an object whose task has no home.
 func (v *vtReader) findObject(e entity) int32 {
-	keys := e.lookupKeys()
-	if e.SeqID != nil {
-		keys = append(keys, key{true, *e.SeqID, anyHome})
-	}
-	for _, k := range keys {
+	for _, k := range e.lookupKeys() {
 		if i, ok := v.known[k]; ok && i != none {
+			return i
+		}
+	}
+	if e.SeqID != nil && e.Home != nil {
+		if i, ok := v.known[key{true, *e.SeqID, anyHome}]; ok && i != none && !v.hasHome[i] {
 			return i
 		}
 	}

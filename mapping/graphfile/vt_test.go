@@ -122,7 +122,8 @@ func vt(tasks, communications string) string {
 }
 
 // Objects with a seq_id are told apart by their homes, which arcs may leave out where
-// there is no doubt.
+// there is no doubt. A task may leave out the home too. An end of an arc with another home is an
+// object that the file does not define.
 func TestSeqIDs(t *testing.T) {
 	object := func(seq, home int) string {
 		return fmt.Sprintf(`{"entity":{"seq_id":%d,"home":%d,"migratable":true,"type":"object"},"node":0,"time":1.0}`, seq, home)
@@ -130,14 +131,18 @@ func TestSeqIDs(t *testing.T) {
 	arc := func(from, to string) string {
 		return fmt.Sprintf(`{"type":"SendRecv","from":{"type":"object",%s},"to":{"type":"object",%s},"bytes":1.0,"messages":1}`, from, to)
 	}
-	tasks := strings.Join([]string{object(1, 0), object(1, 1), object(2, 0)}, ",")
+	homeless := strings.Replace(object(4, 0), `,"home":0`, "", 1)
+	tasks := strings.Join([]string{object(1, 0), object(1, 1), object(2, 0), homeless}, ",")
 	for _, c := range []struct {
 		from, to string
 		want     string
 	}{
 		{`"seq_id":1,"home":1`, `"seq_id":2,"home":0`, "1 2"},
 		{`"seq_id":1,"home":0`, `"seq_id":2`, "0 2"},
-		{`"seq_id":2,"home":7`, `"seq_id":1,"home":1`, "2 1"},
+		{`"seq_id":2,"home":7`, `"seq_id":1,"home":1`, "unknown"},
+		{`"seq_id":1,"home":1`, `"seq_id":2,"home":7`, "unknown"},
+		{`"seq_id":4`, `"seq_id":2`, "3 2"},
+		{`"seq_id":4,"home":7`, `"seq_id":2`, "3 2"},
 		{`"seq_id":1`, `"seq_id":2`, "unknown"},
 		{`"id":1`, `"seq_id":2`, "unknown"},
 		{`"seq_id":3`, `"seq_id":2`, "unknown"},

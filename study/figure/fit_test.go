@@ -33,6 +33,7 @@ func TestSizeForUnevenPoints(t *testing.T) {
 		"falls": {{1e6, 0.72}, {2e6, 0.70}, {4e6, 0.68}},
 		"flat":  {{1e6, 0.699}, {2e6, 0.706}, {4e6, 0.700}},
 		"same":  {{1e6, 0.69}, {1e6, 0.70}, {1e6, 0.71}},
+		"two":   {{1e6, 0.65}, {1e6, 0.66}, {2e6, 0.74}, {2e6, 0.75}},
 	} {
 		if w, ok := SizeForEfficiency(points, 0.7, 1); ok {
 			t.Errorf("%s: W = %v", name, w)

@@ -12,9 +12,9 @@ type Point struct{ W, Efficiency float64 }
 // A run has E = W/(W + overhead). Therefore a line is fitted to the logarithm of E/(ceiling−E) as a
 // function of the logarithm of W; the fit averages over differences between the problems other than
 // their size. The ceiling is the efficiency for unlimited work: 1, or less because of polls, whose
-// cost per node does not depend on W. ok is false if fewer than three points are usable, for
-// efficiencies outside of the measured ones, and if the efficiency does not grow with W. It is also false if
-// the line leads more than half beyond the sizes of the points.
+// cost per node does not depend on W. ok is false if the usable points have fewer than three
+// different W, for efficiencies outside of the measured ones, and if the efficiency does not grow with W. It is
+// also false if the line leads more than half beyond the sizes of the points.
 func SizeForEfficiency(points []Point, efficiency, ceiling float64) (w float64, ok bool) {
 	logit := func(e float64) float64 { return math.Log(e / (ceiling - e)) }
 	var x, y []float64
@@ -25,7 +25,7 @@ func SizeForEfficiency(points []Point, efficiency, ceiling float64) (w float64, 
 			lowest, highest = min(lowest, p.Efficiency), max(highest, p.Efficiency)
 		}
 	}
-	if len(x) < 3 || efficiency < lowest || efficiency > highest {
+	if sizes := slices.Compact(slices.Sorted(slices.Values(x))); len(sizes) < 3 || efficiency < lowest || efficiency > highest {
 		return 0, false
 	}
 	intercept, slope, _ := FitLinear(x, y)

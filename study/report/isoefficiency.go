@@ -21,8 +21,8 @@ type iso struct {
 }
 
 // isoefficiencyLines returns the lines of equal efficiency (section 3 of Kumar, Grama and Rao). A
-// point needs at least three instances on a number of ranks, whose efficiencies enclose the
-// efficiency. An exponent is fitted to lines with at least three numbers of ranks.
+// point needs problems of at least three different W on a number of ranks, whose efficiencies enclose
+// the efficiency. An exponent is fitted to lines with at least three numbers of ranks.
 func (s *set) isoefficiencyLines() (lines []iso) {
 	for _, r := range s.rows {
 		points := map[int][]figure.Point{} // by number of ranks

@@ -127,6 +127,27 @@ func TestSequentialTime(t *testing.T) {
 	}
 }
 
+// For a random tree of ring, the time of another seed is the time of another tree.
+func TestSequentialTimeOfRandomTrees(t *testing.T) {
+	for args, want := range map[string]string{`["random"]`: "2.000 *", `["tree"]`: "2.000"} {
+		var text strings.Builder
+		for _, line := range []string{
+			measured(sweep.Run{Instance: "a", Ranks: 1, Seed: 1, Sequential: true}, 8, 9),
+			measured(sweep.Run{Instance: "a", Ranks: 2, Scheme: "rp", Seed: 1}, 4, 9),
+			measured(sweep.Run{Instance: "a", Ranks: 2, Scheme: "rp", Seed: 2}, 4, 500),
+		} {
+			text.WriteString(strings.NewReplacer(`"verb":"uts"`, `"verb":"ring"`, `"args":null`, `"args":`+args).Replace(line))
+		}
+		sections := read(t, text.String()).BuildSections()
+		if row := find(t, sections, "-speedup").Rows[0]; row[1] != want {
+			t.Errorf("%s: the speedup is %q, want %q", args, row[1], want)
+		}
+		if row := find(t, sections, "-instances").Rows[1]; (row[3] == none) != (args == `["random"]`) {
+			t.Errorf("%s: T1 of the second seed is %q", args, row[3])
+		}
+	}
+}
+
 // A repeated run counts once, with its last result. A failed run is listed.
 func TestLastLineCounts(t *testing.T) {
 	r := sweep.Run{Instance: "a", Ranks: 2, Scheme: "rp", Seed: 1}
@@ -174,6 +195,27 @@ func TestIsoefficiency(t *testing.T) {
 		}
 		if row[6] != "1.50" || row[7] != "1.000" {
 			t.Errorf("E = %v: exponent %s, R² %s", e, row[6], row[7])
+		}
+	}
+}
+
+// An isoefficiency needs three problem sizes. More seeds of two sizes are not enough.
+func TestIsoefficiencyNeedsSizes(t *testing.T) {
+	for _, sizes := range []int{2, 3} {
+		var b strings.Builder
+		for i := range sizes {
+			for seed := range uint64(2) {
+				w := int64(1000 << i)
+				r := sweep.Run{Instance: fmt.Sprint("i", i), Ranks: 1, Seed: seed, Sequential: true}
+				b.WriteString(measured(r, float64(w), w))
+				r.Ranks, r.Scheme, r.Sequential = 4, "rp", false
+				b.WriteString(measured(r, float64(w+1000)/4, w)) // E = W/(W + 1000)
+			}
+		}
+		tables := read(t, b.String()).BuildSections()[0].Tables
+		there := slices.ContainsFunc(tables, func(table figure.Table) bool { return strings.HasSuffix(table.Name, "-isoefficiency") })
+		if there != (sizes == 3) {
+			t.Errorf("%d sizes with two seeds: an isoefficiency is there: %v", sizes, there)
 		}
 	}
 }

@@ -62,10 +62,10 @@ func (s *set) buildSection(name string) figure.Section {
 	if len(lines) > 0 {
 		sec.Tables = append(sec.Tables, s.isoefficiencyTable(name+"-isoefficiency", lines))
 		sec.Text = append(sec.Text, "W is taken from a line fitted to log(E/(1−E)) as a function of log W, for each number of ranks. "+
-			"The fit needs at least three instances with E above 0.4, and gives no W outside of their efficiencies. "+
+			"The fit needs problems of at least three different W with E above 0.4, and gives no W outside of their efficiencies. "+
 			"The exponent is e in W = c·P^e, fitted to at least three points.")
 	} else {
-		sec.Text = append(sec.Text, "There is no isoefficiency. It needs at least three instances of different W whose efficiencies on the same number of ranks lie on both sides of 0.5, 0.6, 0.7, 0.8 or 0.9.")
+		sec.Text = append(sec.Text, "There is no isoefficiency. It needs problems of at least three different W whose efficiencies on the same number of ranks lie on both sides of 0.5, 0.6, 0.7, 0.8 or 0.9.")
 	}
 	return sec
 }
@@ -120,6 +120,10 @@ func (r *Results) runsSection() figure.Section {
 	if instant > 0 {
 		s.Text = append(s.Text, fmt.Sprintf("%d runs took 0 s. They are in no speedup.", instant))
 	}
+	if earlier, n := r.earlierTable(); n > 0 {
+		s.Tables = append(s.Tables, earlier)
+		s.Text = append(s.Text, fmt.Sprintf("%d runs are in no speedup, because their instance was run with another command line later.", n))
+	}
 	if resumed > 0 {
 		s.Text = append(s.Text, fmt.Sprintf("%d runs resumed from a checkpoint.", resumed))
 	}
@@ -133,7 +137,11 @@ func (r *Results) runsSection() figure.Section {
 func machineCells(l sweep.Line) []string {
 	built := l.Build.SHA256[:min(12, len(l.Build.SHA256))]
 	if revision := l.Build.Settings["vcs.revision"]; revision != "" {
+		hash := built
 		built = revision[:min(12, len(revision))]
+		if l.Build.Settings["vcs.modified"] == "true" { // builds with different changes have the same commit
+			built += "-dirty " + hash
+		}
 	}
 	cells := []string{l.Host, l.CPU, fmt.Sprint(l.Cores), l.OS + "/" + l.Arch, l.Build.Go, built, l.MPI, l.Launcher, l.Scheduler}
 	for i := range cells {

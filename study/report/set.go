@@ -19,6 +19,7 @@ type set struct {
 	sequential   map[problem]*times
 	parallel     map[place]map[problem]*times
 	commands     map[string]string // of an instance: verb and arguments
+	treesOfSeeds map[string]bool   // of an instance: whether each seed has another tree
 }
 
 // row is a scheme with a detector.
@@ -75,16 +76,20 @@ func medianCount(v []int64) int64 {
 	return low + (high-low)/2
 }
 
-// groupIntoSets groups the results that are ok. The problem of a failed result is a case of its set,
-// if the set has a result.
+// groupIntoSets groups the results of the newest command lines that are ok. The problem of a failed
+// result is a case of its set, if the set has a result.
 func (r *Results) groupIntoSets() []*set {
 	var all []*set
+	newest := r.newestCommands()
 	for _, key := range r.keys {
 		l := r.lines[key]
+		if newest[caseOf(l)] != commandOf(l) {
+			continue
+		}
 		i := slices.IndexFunc(all, func(s *set) bool { return s.sweep == l.Sweep && s.world == l.World })
 		if i < 0 {
 			i = len(all)
-			all = append(all, &set{sweep: l.Sweep, world: l.World, known: map[any]bool{}, sequential: map[problem]*times{}, parallel: map[place]map[problem]*times{}, commands: map[string]string{}})
+			all = append(all, &set{sweep: l.Sweep, world: l.World, known: map[any]bool{}, sequential: map[problem]*times{}, parallel: map[place]map[problem]*times{}, commands: map[string]string{}, treesOfSeeds: map[string]bool{}})
 		}
 		all[i].addCase(l)
 		if o, ok := r.runs[key]; ok {
@@ -101,7 +106,7 @@ func (r *Results) groupIntoSets() []*set {
 // addCase adds the problem of a result, which may have failed.
 func (s *set) addCase(l sweep.Line) {
 	appendNew(s.known, &s.cases, problem{l.Instance, l.Seed})
-	s.commands[l.Instance] = instanceCommand(l)
+	s.commands[l.Instance], s.treesOfSeeds[l.Instance] = instanceCommand(l), l.HasTreeOfSeed()
 }
 
 // addResult adds one result that is ok.
@@ -137,15 +142,15 @@ func ensureTimes(m map[problem]*times, p problem) *times {
 }
 
 // sequentialTime returns the time of one rank alone on a problem: the time measured with its seed;
-// otherwise the time with the only measured seed; otherwise the time that runs on many ranks
-// report. ok is false if none of them is known.
+// otherwise the time with the only measured seed, if the tree does not depend on the seed; otherwise
+// the time that runs on many ranks report. ok is false if none of them is known.
 func (s *set) sequentialTime(p problem) (seconds float64, ok bool) {
 	if t := s.sequential[p]; t.hasSeconds() {
 		return medianValue(t.seconds), true
 	}
 	var same []*times
 	for q, t := range s.sequential {
-		if q.instance == p.instance && t.hasSeconds() {
+		if q.instance == p.instance && !s.treesOfSeeds[p.instance] && t.hasSeconds() {
 			same = append(same, t)
 		}
 	}

@@ -1,6 +1,9 @@
 package report
 
-import "math/big"
+import (
+	"math/big"
+	"slices"
+)
 
 // speedup is T_1/T_P over one or more problems.
 type speedup struct {
@@ -32,12 +35,8 @@ func (s *set) speedupAt(at place, keep func(problem) bool) (sp speedup, ok bool)
 		sp.requests.Add(sp.requests, new(big.Rat).SetInt64(medianCount(t.requests)))
 		sp.t1 += t1
 		sp.tp += medianValue(t.seconds)
-		least, most := t.seconds[0], t.seconds[0]
-		for _, v := range t.seconds {
-			least, most = min(least, v), max(most, v)
-		}
-		fastest += least
-		slowest += most
+		fastest += slices.Min(t.seconds)
+		slowest += slices.Max(t.seconds)
 	}
 	if sp.cases == 0 {
 		return sp, false

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -115,23 +116,23 @@ func (s *set) buildTables(name string) []figure.Table {
 // instancesTable lists the instances.
 func (s *set) instancesTable(name string) figure.Table {
 	t := figure.Table{Name: name, Title: "Instances, and one rank alone on them", Head: []string{"instance", "seed", "W", "T1 in s", "repeats", "slowest/fastest", "run as"}}
+	t.Long = &figure.Long{Head: t.Head}
 	for _, p := range s.cases {
 		line := []string{p.instance, strconv.FormatUint(p.seed, 10), none, none, none, none, s.commands[p.instance]}
+		long := []any{line[0], line[1], nil, nil, nil, nil, line[6]} // nil: missing
 		if w, ok := s.problemSize(p); ok {
-			line[2] = strconv.FormatInt(w, 10)
+			line[2], long[2] = strconv.FormatInt(w, 10), w
 		}
 		if t1, ok := s.sequentialTime(p); ok {
-			line[3] = formatDigits(t1, 4)
+			line[3], long[3] = formatDigits(t1, 4), t1
 		}
 		if one := s.sequential[p]; one.hasSeconds() {
-			line[4] = strconv.Itoa(len(one.seconds))
-			least, most := one.seconds[0], one.seconds[0]
-			for _, v := range one.seconds {
-				least, most = min(least, v), max(most, v)
-			}
-			line[5] = formatDigits(most/least, 3)
+			n, ratio := len(one.seconds), slices.Max(one.seconds)/slices.Min(one.seconds)
+			line[4], long[4] = strconv.Itoa(n), n
+			line[5], long[5] = formatDigits(ratio, 3), ratio
 		}
 		t.AppendRow(line...)
+		t.Long.AppendRow(long...)
 	}
 	return t
 }
@@ -154,6 +155,7 @@ func (r *Results) CellsTable() figure.Table {
 		}
 		s.addCellRows(&t, "all", everyProblem)
 	}
+	t.Long = &figure.Long{Head: t.Head, Rows: t.Rows} // names that look like numbers stay as they are
 	return t
 }
 

@@ -21,7 +21,7 @@ const (
 var names = compileLater(`^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$`)
 
 // owned are the flags that a sweep sets itself.
-var owned = []string{"-n", "--ranks", "--scheme", "--termination", "--seed", "--machine", "--json", "--progress", "--checkpoint", "--checkpoint-every", "--resume"}
+var owned = []string{"-n", "--ranks", "--scheme", "--termination", "--seed", "--machine", "--json", "--progress", "--checkpoint", "--checkpoint-every", "--resume", "--restart"}
 
 // checkPlan returns an error for a plan that is invalid as it was written.
 func (p *Plan) checkPlan(d *document) error {
@@ -116,6 +116,9 @@ func (p *Plan) checkInstances(d *document) error {
 			return d.errorAtPath(path+".name", "instance %s is there twice", in.Name)
 		case !slices.Contains(Verbs, in.Verb):
 			return d.errorAtPath(path+".verb", "verb %q: expected one of %s", in.Verb, strings.Join(Verbs, ", "))
+		}
+		if p.Sequential == once && len(p.Seeds) > 1 && (Run{Verb: in.Verb, Args: slices.Concat(p.Args, in.Args)}).HasTreeOfSeed() {
+			return d.errorAtPath("$.sequential", "instance %s has another tree for each seed: expected sequential per-seed or never", in.Name)
 		}
 		seen[in.Name] = true
 		if err := checkArgs(d, path+".args", in.Args, in.Verb == "run"); err != nil {

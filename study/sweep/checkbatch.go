@@ -52,7 +52,7 @@ func (p *Plan) checkRequeue(d *document) error {
 		if in.Verb == "sat" && strings.EqualFold(lastValue(args, "--rule"), "cdcl") {
 			return d.errorAtPath(fmt.Sprintf("$.instances[%d]", i), "instance %s has rule cdcl, whose attempts begin again in each job: expected another rule, or a plan without batch.requeue", in.Name)
 		}
-		if !savesCheckpoints(in.Verb, args) {
+		if !usesSchemes(in.Verb, args) {
 			return d.errorAtPath(fmt.Sprintf("$.instances[%d]", i), "instance %s saves no checkpoints: expected a plan without batch.requeue, because a run that is longer than a job would begin again without end", in.Name)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"treesplit/internal/outfile"
 	"treesplit/lb"
 )
 
@@ -14,9 +15,9 @@ const maxFileName = 200
 // previous is the end of the name of the checkpoint before the last one.
 const previous = ".previous"
 
-// savesCheckpoints reports whether the runs of a verb with these args can save checkpoints. ring
-// cannot, and map can only under the strategy bb.
-func savesCheckpoints(verb string, args []string) bool {
+// usesSchemes reports whether the runs of a verb with these args have a scheme and a detector of the program, and
+// can save checkpoints. ring has schemes of its own, and map uses schemes only under the strategy bb.
+func usesSchemes(verb string, args []string) bool {
 	switch verb {
 	case "ring":
 		return false
@@ -32,9 +33,7 @@ func (r Run) savesPeriodically() bool {
 	if r.Verb != "sat" {
 		return true
 	}
-	scheme := r.Scheme
-	setDefault(&scheme, defaultScheme)
-	return lb.CanKeepWork(scheme) || !strings.EqualFold(lastValue(r.Args, "--rule"), "cdcl")
+	return lb.CanKeepWork(r.schemeName()) || !strings.EqualFold(lastValue(r.Args, "--rule"), "cdcl")
 }
 
 // lastValue returns the last value of a flag among args, or "". The value is the next argument, or
@@ -56,21 +55,21 @@ func (s *Sweep) checkpoints(r Run) string {
 	if over := len(name) - maxFileName; over > 0 { // the end of a key distinguishes runs
 		name = strings.ToValidUTF8(name[over:], "_")
 	}
-	return filepath.Join(s.Checkpoints, name)
+	return outfile.InFolder(s.Checkpoints, name)
 }
 
 // checkpointFlags returns the flags with which the run of a line writes checkpoints, if the plan
 // requests them and the run can, and resumes from an existing checkpoint. It notes in the line
 // whether the run resumes.
 func (s *Sweep) checkpointFlags(line *Line) ([]string, error) {
-	if s.Plan.CheckpointEvery == 0 || !savesCheckpoints(line.Verb, line.Args) {
+	if s.Plan.CheckpointEvery == 0 || !usesSchemes(line.Verb, line.Args) {
 		return nil, nil
 	}
 	dir := s.checkpoints(line.Run)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	file := filepath.Join(dir, "checkpoint")
+	file := outfile.InFolder(dir, "checkpoint")
 	flags := []string{"--checkpoint", file}
 	if line.savesPeriodically() {
 		flags = append(flags, "--checkpoint-every", s.Plan.CheckpointEvery.String())

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -51,10 +52,11 @@ func (r Run) usesOption(option string) bool {
 	if option == "topology" && r.World != WorldLocal && r.World != WorldMPI {
 		return false
 	}
-	scheme := r.Scheme
-	setDefault(&scheme, defaultScheme)
-	return lb.UsesOption(scheme, option)
+	return usesSchemes(r.Verb, r.Args) && lb.UsesOption(r.schemeName(), option)
 }
+
+// schemeName returns the scheme of a run, also if the run leaves the choice to the program.
+func (r Run) schemeName() string { return cmp.Or(r.Scheme, defaultScheme) }
 
 // defaultScheme is the program's scheme if a run names none.
 const defaultScheme = "rp"
@@ -99,9 +101,10 @@ func (p *Plan) checkUsed(d *document, path string, args []string, instances []In
 func (p *Plan) instanceUsesOption(in Instance, option string) bool {
 	worlds := p.Worlds
 	setDefaultList(&worlds, []string{WorldLocal})
+	args := slices.Concat(p.Args, in.Args)
 	for _, scheme := range in.Schemes {
 		for _, world := range worlds {
-			if (Run{Verb: in.Verb, Scheme: scheme, World: world}).usesOption(option) {
+			if (Run{Verb: in.Verb, Args: args, Scheme: scheme, World: world}).usesOption(option) {
 				return true
 			}
 		}

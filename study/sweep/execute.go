@@ -126,7 +126,7 @@ func waitOnThread(cmd *exec.Cmd, started chan<- error) error {
 // Ranks that a launcher has just started do not listen for signals yet, so that it asks a launcher again. The
 // program does not count these signals.
 func endProcess(cmd *exec.Cmd, launched bool, grace time.Duration, over <-chan struct{}) {
-	terminate(cmd.Process, launched)
+	terminate(cmd.Process)
 	t := time.NewTimer(grace)
 	defer t.Stop()
 	again := time.NewTicker(askAgain)
@@ -137,7 +137,7 @@ func endProcess(cmd *exec.Cmd, launched bool, grace time.Duration, over <-chan s
 			return
 		case <-again.C:
 			if launched {
-				terminate(cmd.Process, launched)
+				terminate(cmd.Process)
 			}
 		case <-t.C:
 			killGroup(cmd.Process)

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"slices"
 )
 
 // Run is one run of a plan, given by its coordinates. For a coordinate "" the program uses its
@@ -23,6 +24,10 @@ type Run struct {
 
 	Index int `json:"-"` // in the order of the plan
 }
+
+// HasTreeOfSeed reports whether the tree of a run depends on the seed. Then a time with another seed is the time of
+// another problem.
+func (r Run) HasTreeOfSeed() bool { return r.Verb == "ring" && slices.Contains(r.Args, "random") }
 
 // ExpandRuns lists all runs of a settled plan. Runs are grouped by number of ranks and world, the
 // sequential runs first, so that a group can be one job array. Within a group, repeats and seeds

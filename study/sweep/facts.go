@@ -1,16 +1,19 @@
 package sweep
 
 import (
+	"context"
 	"crypto/sha256"
 	"debug/buildinfo"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"runtime"
 	"strconv"
-	"strings"
+	"time"
 
 	"github.com/klauspost/cpuid/v2"
 )
@@ -105,19 +108,31 @@ func readBuild(path string) (Build, error) {
 				b.Settings[name] = s.Value
 			}
 		}
-		if s.Key == "-ldflags" {
-			b.readCommit(s.Value)
-		}
+	}
+	if info.Path == program && b.Settings["vcs.revision"] == "" {
+		b.askForCommit(path)
 	}
 	return b, nil
 }
 
-// readCommit reads the commit that scripts/build gives to the linker, in place of Go's own record.
-func (b *Build) readCommit(ldflags string) {
-	_, after, _ := strings.Cut(ldflags, "-X treesplit/cli.commit=")
-	name, _, _ := strings.Cut(after, " ")
-	name, dirty := strings.CutSuffix(name, "-dirty")
-	if name != "" {
-		b.Settings["vcs.revision"], b.Settings["vcs.modified"] = name, strconv.FormatBool(dirty)
+// program is the path of this program's main package.
+const program = "treesplit"
+
+// askForCommit asks the program for the commit that scripts/build gives to the linker, in place of Go's own record. The
+// flags of the linker are not in the program's file if it was built with -trimpath. A program that does not answer
+// has no commit.
+func (b *Build) askForCommit(path string) {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	out, err := exec.CommandContext(ctx, path, "version", "--json").Output()
+	if err != nil {
+		return
+	}
+	var said struct {
+		Commit string `json:"commit"`
+		Dirty  bool   `json:"dirty"`
+	}
+	if json.Unmarshal(out, &said) == nil && said.Commit != "" {
+		b.Settings["vcs.revision"], b.Settings["vcs.modified"] = said.Commit, strconv.FormatBool(said.Dirty)
 	}
 }

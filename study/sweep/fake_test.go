@@ -53,20 +53,22 @@ func fake(args []string) (status int) {
 	case "killed":
 		syscall.Kill(os.Getpid(), syscall.SIGKILL)
 	case "search": // runs until it is asked to end, with a checkpoint, for which it may need some time; resumed it runs to its end
+		// Like the real program it counts SIGTERM and not SIGUSR1, and the second counted signal ends it at once.
 		if value("--resume") != "" {
 			fmt.Println(object)
 			return 0
 		}
-		signals := make(chan os.Signal, 1)
-		signal.Notify(signals, syscall.SIGTERM)
+		signals := make(chan os.Signal, 4)
+		signal.Notify(signals, syscall.SIGTERM, syscall.SIGUSR1)
 		begun, err := os.OpenFile(args[2], os.O_WRONLY, 0) // a pipe, which the test has opened
 		if err != nil {
 			return 1
 		}
+		fmt.Fprintln(begun, os.Getpid())
 		begun.Close()
-		<-signals
-		if span, err := time.ParseDuration(args[3]); err == nil {
-			time.Sleep(span)
+		span, _ := time.ParseDuration(args[3])
+		if !untilSaved(signals, span) {
+			return 3
 		}
 		if file := value("--checkpoint"); file != "" {
 			if os.WriteFile(file, []byte("half of it"), 0o600) != nil {
@@ -76,6 +78,28 @@ func fake(args []string) (status int) {
 		return 3
 	}
 	return 0
+}
+
+// untilSaved waits for a signal, and then for the time that saving takes. It returns false if a second SIGTERM
+// comes before that.
+func untilSaved(signals <-chan os.Signal, span time.Duration) bool {
+	var saved <-chan time.Time
+	for counted := 0; ; {
+		select {
+		case s := <-signals:
+			if s == syscall.SIGTERM {
+				counted++
+			}
+			if counted > 1 {
+				return false
+			}
+			if saved == nil {
+				saved = time.After(span)
+			}
+		case <-saved:
+			return true
+		}
+	}
 }
 
 // sweepOf returns a sweep of the fake program; the results are in the log's file.

@@ -31,9 +31,17 @@ type wrongNumber struct {
 // Visit examines one node.
 func (w *wrongNumber) Visit(n ast.Node) ast.Visitor {
 	if pair, ok := n.(*ast.MappingValueNode); ok {
-		w.checkValue(pair.Key.String(), pair.Value)
+		w.checkValue(keyName(pair.Key), pair.Value)
 	}
 	return w
+}
+
+// keyName returns a key as it was written, without quotes and without the question mark of a long key.
+func keyName(n ast.MapKeyNode) string {
+	if long, ok := n.(*ast.MappingKeyNode); ok && long.Value != nil {
+		return long.Value.GetToken().Value
+	}
+	return n.GetToken().Value
 }
 
 // checkValue examines the value of a key, or each value of its list.

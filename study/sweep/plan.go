@@ -13,8 +13,8 @@ type Plan struct {
 	Name   string   `yaml:"name"`   // of the sweep; of its results and jobs
 	Worlds []string `yaml:"worlds"` // local, mpi, or a simulated machine by its name or file
 	Ranks  []int    `yaml:"ranks"`
-	// Schemes and Detectors are the program's defaults if they are left out. Verbs without a choice
-	// of them (ring) are run without, unless the instance names them.
+	// Schemes and Detectors are the program's defaults if they are left out. Instances without a choice
+	// of them (usesSchemes) are run without, unless the instance names them.
 	Schemes   []string `yaml:"schemes"`
 	Detectors []string `yaml:"detectors"`
 	Seeds     []uint64 `yaml:"seeds"`   // default: 1
@@ -131,7 +131,7 @@ func (p *Plan) fillDefaults() {
 	setDefault(&p.Batch.PE, "mpi")
 	for i := range p.Instances {
 		in := &p.Instances[i]
-		if in.Verb == "ring" {
+		if !usesSchemes(in.Verb, slices.Concat(p.Args, in.Args)) {
 			setDefaultList(&in.Schemes, []string{""})
 			setDefaultList(&in.Detectors, []string{""})
 		}

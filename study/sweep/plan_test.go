@@ -96,6 +96,13 @@ func TestBadPlans(t *testing.T) {
 		{"args: [x.cnf]", "args: [x.cnf, null]", 15, `args: YAML reads null as "": expected it in quotes`},
 		{"timeout: 10m", "launcher-args: [-x,\n  1_000]", 9, `launcher-args: YAML reads 1_000 as "1000"`},
 		{"--partition=short", "007", 19, `directives: YAML reads 007 as "7"`},
+		{"ranks: [2, 4]", "\"ranks\": [2,\n  2.7]", 4, `ranks: "2.7": expected a whole number`},
+		{"ranks: [2, 4]", "'ranks': [2.7]", 3, `ranks: "2.7": expected a whole number`},
+		{"ranks: [2, 4]", "\"r\\x61nks\": [2.7]", 3, `ranks: "2.7": expected a whole number`},
+		{"ranks: [2, 4]", "? ranks\n: [2.7]", 4, `ranks: "2.7": expected a whole number`},
+		{"args: [x.cnf]", "\"args\": [010]", 15, `args: YAML reads 010 as "8"`},
+		{"args: [x.cnf]", "args: [x.cnf,\n      --restart]", 16, "--restart is set by the sweep"},
+		{"sat\n    args: [x.cnf]\n    schemes: [sb]", "ring\n    args: [random]\nsequential: once", 16, "instance b has another tree for each seed: expected sequential per-seed or never"},
 	} {
 		if !strings.Contains(goodPlan, c.old) {
 			t.Fatalf("no %q in the plan", c.old)
@@ -240,6 +247,75 @@ instances: [{name: a, verb: uts, args: [-d, "6"]}, {name: r, verb: ring, args: [
 	} {
 		if got[run] != want {
 			t.Errorf("%s: %q, want %q", run, got[run], want)
+		}
+	}
+}
+
+// A plan may have the syntax of JSON.
+func TestJSONPlan(t *testing.T) {
+	const plan = `{"name": "x", "ranks": [2, 4], "args": ["010", "1.50"], "timeout": "10m", "instances": [{"name": "a", "verb": "uts"}]}`
+	if p := parse(t, plan); fmt.Sprint(p.Ranks, p.Args) != "[2 4] [010 1.50]" {
+		t.Errorf("%v %q", p.Ranks, p.Args)
+	}
+	for old, says := range map[string][2]string{
+		"[2, 4]":  {"[2.7]", `p.yaml:1: ranks: "2.7"`},
+		`"010"`:   {"010", `p.yaml:1: args: YAML reads 010 as "8"`},
+		`"10m"`:   {"10", `p.yaml:1: timeout: "10"`},
+		`"uts"}]`: {`"uts"}], "seeds": [1e3]`, `p.yaml:1: seeds: "1e3"`},
+	} {
+		if _, err := ParsePlan([]byte(strings.Replace(plan, old, says[0], 1)), "p.yaml"); err == nil || !strings.HasPrefix(err.Error(), says[1]) {
+			t.Errorf("%s: %v, want %s", says[0], err, says[1])
+		}
+	}
+}
+
+// The schemes and detectors of a plan, and options of schemes, apply to map only if it searches by branch and bound.
+func TestSchemesOfMap(t *testing.T) {
+	p := parse(t, `name: x
+ranks: [2]
+schemes: [rp, ml]
+detectors: [ring, credit]
+args: [--cutoff=4]
+sequential: never
+instances:
+  - {name: auto, verb: map, args: [g.graph]}
+  - {name: pairs, verb: map, args: [g.graph, --strategy, pair-bb]}
+  - {name: bb, verb: map, args: [g.graph, --strategy, bb]}
+  - {name: own, verb: map, args: [g.graph], schemes: [rp]}
+`)
+	got := map[string][]string{}
+	for _, r := range p.ExpandRuns() {
+		got[r.Instance] = append(got[r.Instance], r.Scheme+","+r.Detector+" "+strings.Join(r.effective(), " "))
+	}
+	for instance, want := range map[string]string{
+		"auto":  `[, g.graph]`,
+		"pairs": `[, g.graph --strategy pair-bb]`,
+		"bb":    `[rp,ring --cutoff=4 g.graph --strategy bb rp,credit --cutoff=4 g.graph --strategy bb ml,ring --cutoff=4 g.graph --strategy bb ml,credit --cutoff=4 g.graph --strategy bb]`,
+		"own":   `[rp, g.graph]`,
+	} {
+		if fmt.Sprint(got[instance]) != want {
+			t.Errorf("%s: %q, want %s", instance, got[instance], want)
+		}
+	}
+	_, err := ParsePlan([]byte("name: x\nranks: [2]\ninstances: [{name: a, verb: map, args: [g.graph, --levels, '3'], schemes: [ml]}]\n"), "p.yaml")
+	if err == nil || !strings.HasPrefix(err.Error(), "p.yaml:3: --levels has no effect in any run") {
+		t.Error(err)
+	}
+}
+
+// Seeds of a random tree of ring are different trees, each of which needs its own run on one rank.
+func TestTreeOfSeed(t *testing.T) {
+	const plan = "name: x\nranks: [2]\nsequential: once\n"
+	for more, ok := range map[string]bool{
+		"seeds: [1, 2]\ninstances: [{name: a, verb: ring, args: [random]}]\n":                      false,
+		"seeds: [1, 2]\nargs: [--steps]\ninstances: [{name: a, verb: ring, args: [random]}]\n":     false,
+		"seeds: [1]\ninstances: [{name: a, verb: ring, args: [random]}]\n":                         true,
+		"instances: [{name: a, verb: ring, args: [random]}]\n":                                     true,
+		"seeds: [1, 2]\ninstances: [{name: a, verb: ring, args: [tree]}]\n":                        true,
+		"seeds: [1, 2]\ninstances: [{name: a, verb: uts}, {name: b, verb: sat, args: [random]}]\n": true,
+	} {
+		if _, err := ParsePlan([]byte(plan+more), "p.yaml"); (err == nil) != ok {
+			t.Errorf("%s: %v", more, err)
 		}
 	}
 }

@@ -15,7 +15,7 @@ func EndSignals() []os.Signal { return []os.Signal{os.Interrupt, syscall.SIGTERM
 func isolateProcess(*exec.Cmd) {}
 
 // terminate ends the process at once: this system has no signal that asks a process to end.
-func terminate(p *os.Process, _ bool) { p.Kill() }
+func terminate(p *os.Process) { p.Kill() }
 
 // killGroup ends the process. Processes that it has started continue.
 func killGroup(p *os.Process) { p.Kill() }

@@ -18,17 +18,10 @@ func EndSignals() []os.Signal {
 	return all
 }
 
-// endSignal returns the signal that asks a process to end. A launcher passes SIGUSR1 on to the ranks
-// without ending them itself; the program treats it like Ctrl-C.
-func endSignal(launched bool) syscall.Signal {
-	if launched {
-		return syscall.SIGUSR1
-	}
-	return syscall.SIGTERM
-}
-
-// terminate asks the process to end.
-func terminate(p *os.Process, launched bool) { p.Signal(endSignal(launched)) }
+// terminate asks the process to end, by SIGUSR1. A launcher passes SIGUSR1 on to the ranks without ending them
+// itself. The program treats it like Ctrl-C, and does not count it: if another process has sent SIGTERM to all
+// processes of the job before, a second SIGTERM would end the program without saving its search.
+func terminate(p *os.Process) { p.Signal(syscall.SIGUSR1) }
 
 // killGroup ends the process and its group.
 func killGroup(p *os.Process) {

@@ -21,7 +21,7 @@ var maxLines = 10 * maxRuns
 // Log is a file of results, open for appending.
 type Log struct {
 	file *os.File
-	Last map[string]Line // the last line of each key, without its output, which may be large
+	OK   map[string]bool // for each key, whether its last line is a result; the lines themselves may be large
 	// Torn is the number of bytes that were dropped from the end: a line that was being written
 	// when its sweep was killed.
 	Torn int64
@@ -46,9 +46,9 @@ func OpenLog(path string) (_ *Log, err error) {
 	if !outfile.TryLock(f) {
 		return nil, fmt.Errorf("%s: another sweep writes this file: expected a separate file for each sweep (--results)", path)
 	}
-	l := &Log{file: f, Last: map[string]Line{}}
+	l := &Log{file: f, OK: map[string]bool{}}
 	good, err := ReadLines(f, path, func(line Line) error {
-		l.keepLast(line)
+		l.OK[line.Key] = line.OK()
 		return nil
 	})
 	if err != nil {
@@ -106,14 +106,8 @@ func (l *Log) AppendLine(line Line) error {
 		}
 		return err
 	}
-	l.keepLast(line)
+	l.OK[line.Key] = line.OK()
 	return l.file.Sync()
-}
-
-// keepLast sets the last line of a key.
-func (l *Log) keepLast(line Line) {
-	line.Output = nil
-	l.Last[line.Key] = line
 }
 
 // Close closes the file.

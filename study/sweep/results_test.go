@@ -50,21 +50,27 @@ func linesOf(t *testing.T, path string) map[string]Line {
 	return lines
 }
 
-// A log keeps no outputs in memory, because they may be large. The file has them.
-func TestLogKeepsNoOutputs(t *testing.T) {
+// A log knows of each key whether its last line is a result, and the file has the whole lines.
+func TestLogKnowsLastLines(t *testing.T) {
 	path, runs := written(t, 2)
 	log, err := OpenLog(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer log.Close()
-	if err := log.AppendLine(result(runs[2])); err != nil {
-		t.Fatal(err)
+	failed := result(runs[1])
+	failed.Error = "exit status 1"
+	for _, l := range []Line{failed, result(runs[2])} {
+		if err := log.AppendLine(l); err != nil {
+			t.Fatal(err)
+		}
 	}
 	lines := linesOf(t, path)
-	for _, r := range runs[:3] {
-		if l, there := log.Last[r.Key]; !there || !l.OK() || l.Output != nil || len(lines[r.Key].Output) == 0 {
-			t.Errorf("%s: the log has %v, %q; the file has %q", r.Key, there, l.Output, lines[r.Key].Output)
+	for i, r := range runs[:4] {
+		ok, there := log.OK[r.Key]
+		l, written := lines[r.Key]
+		if there != (i < 3) || written != there || ok != (i == 0 || i == 2) || ok && !l.OK() || there && len(l.Output) == 0 {
+			t.Errorf("run %d: the log has %v, %v; the file has %v, %+v", i, there, ok, written, l)
 		}
 	}
 }
@@ -93,10 +99,10 @@ func TestTornLine(t *testing.T) {
 		if torn := int64(size - last); kept == 2 && log.Torn != torn || kept == 3 && log.Torn != 0 {
 			t.Errorf("%d bytes: %d were dropped", size, log.Torn)
 		}
-		if len(log.Last) != kept {
-			t.Fatalf("%d bytes: %d results, want %d", size, len(log.Last), kept)
+		if len(log.OK) != kept {
+			t.Fatalf("%d bytes: %d results, want %d", size, len(log.OK), kept)
 		}
-		if _, done := log.Last[runs[2].Key]; done != (kept == 3) {
+		if _, done := log.OK[runs[2].Key]; done != (kept == 3) {
 			t.Fatalf("%d bytes: the last run done: %v", size, done)
 		}
 		if kept == 2 {

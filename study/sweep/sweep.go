@@ -50,11 +50,11 @@ func (s *Sweep) RunMissing(ctx context.Context) (Progress, error) {
 	p := Progress{Total: len(s.Runs)}
 	var left []Run
 	for _, r := range s.Runs {
-		line, done := s.Log.Last[r.Key]
+		ok, done := s.Log.OK[r.Key]
 		switch {
-		case !done || !line.OK() && s.Retry:
+		case !done || !ok && s.Retry:
 			left = append(left, r)
-		case !line.OK():
+		case !ok:
 			p.Failed++
 			p.Done++
 		default:
@@ -97,7 +97,7 @@ func (s *Sweep) runAndRecord(ctx context.Context, r Run) (recorded, ok bool, err
 		return false, false, err
 	}
 	line.judgeProcess(p, s.Plan.Timeout)
-	if line.Error == stoppedEarly {
+	if line.Error == stoppedEarly || p.launch != "" || p.signal != 0 && !p.late {
 		p.asked = p.asked || sweepEndsToo(ctx)
 	}
 	if p.asked && !line.OK() {

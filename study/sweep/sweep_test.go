@@ -2,9 +2,11 @@ package sweep
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -59,11 +61,13 @@ func TestFacts(t *testing.T) {
 	t.Setenv("SLURM_JOB_ID", "4711")
 	t.Setenv("OMPI_MCA_btl", "tcp,self")
 	t.Setenv("HOME_OF_SECRETS", "no")
-	s := sweepOf(t, kinds, filepath.Join(t.TempDir(), "r.jsonl"))
+	path := filepath.Join(t.TempDir(), "r.jsonl")
+	s := sweepOf(t, kinds, path)
+	s.Runs = s.Runs[:1]
 	if _, err := s.RunMissing(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	l := s.Log.Last[s.Runs[0].Key]
+	l := linesOf(t, path)[s.Runs[0].Key]
 	host, _ := os.Hostname()
 	if l.Host != host || l.Cores != runtime.NumCPU() || l.OS != runtime.GOOS || l.Build.Go != runtime.Version() || len(l.Build.SHA256) != 64 {
 		t.Errorf("%+v", l.Facts)
@@ -80,6 +84,7 @@ func TestFacts(t *testing.T) {
 func TestGoingOn(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "r.jsonl")
 	s := sweepOf(t, kinds, path)
+	s.Runs = slices.DeleteFunc(s.Runs, func(r Run) bool { return r.Instance == "stopped" || r.Instance == "killed" }) // after these a sweep waits
 	made := func() (n int) {
 		s.Progress = func(p Progress) {
 			if p.Run != nil {
@@ -87,34 +92,36 @@ func TestGoingOn(t *testing.T) {
 			}
 		}
 		p, err := s.RunMissing(t.Context())
-		if err != nil || p.Done != 8 || p.Failed != 5 {
+		if err != nil || p.Done != 6 || p.Failed != 3 {
 			t.Fatalf("%+v, %v", p, err)
 		}
 		return n
 	}
-	if n := made(); n != 8 {
-		t.Errorf("%d runs, want all 8", n)
+	if n := made(); n != 6 {
+		t.Errorf("%d runs, want all 6", n)
 	}
 	if n := made(); n != 0 {
 		t.Errorf("%d runs again, want none", n)
 	}
 	s.Retry = true
-	if n := made(); n != 5 {
-		t.Errorf("%d runs again, want the 5 that have failed", n)
+	if n := made(); n != 3 {
+		t.Errorf("%d runs again, want the 3 that have failed", n)
 	}
 }
 
-// pipe returns a named pipe, and a channel that is closed when another process has opened the pipe.
-func pipe(t *testing.T) (path string, opened chan struct{}) {
+// pipe returns a named pipe, and a channel that gets the number of the process that has written it into the pipe.
+func pipe(t *testing.T) (path string, opened chan int) {
 	t.Helper()
-	path, opened = filepath.Join(t.TempDir(), "pipe"), make(chan struct{})
+	path, opened = filepath.Join(t.TempDir(), "pipe"), make(chan int, 1)
 	if err := syscall.Mkfifo(path, 0o600); err != nil {
 		t.Skipf("no named pipes here: %v", err)
 	}
 	go func() {
+		number := 0
 		if f, err := os.Open(path); err == nil {
+			fmt.Fscan(f, &number)
 			f.Close()
-			close(opened)
+			opened <- number
 		}
 	}()
 	return path, opened
@@ -141,8 +148,8 @@ func TestInterrupted(t *testing.T) {
 		cancel()
 	}()
 	p, err := s.RunMissing(ctx)
-	if err != nil || p.Done != 1 || p.Failed != 0 || len(s.Log.Last) != 1 {
-		t.Fatalf("%+v, %v: %d results", p, err, len(s.Log.Last))
+	if err != nil || p.Done != 1 || p.Failed != 0 || len(s.Log.OK) != 1 {
+		t.Fatalf("%+v, %v: %d results", p, err, len(s.Log.OK))
 	}
 	if files, _ := filepath.Glob(filepath.Join(s.Checkpoints, "*", "checkpoint")); len(files) != 1 {
 		t.Fatalf("%d checkpoints, want one", len(files))
@@ -151,8 +158,9 @@ func TestInterrupted(t *testing.T) {
 	if err != nil || p.Done != 3 || p.Failed != 0 {
 		t.Fatalf("%+v, %v", p, err)
 	}
+	lines := linesOf(t, path)
 	for _, r := range s.Runs {
-		if l := s.Log.Last[r.Key]; l.Resumed != (r.Instance == "long") || !l.OK() {
+		if l := lines[r.Key]; l.Resumed != (r.Instance == "long") || !l.OK() {
 			t.Errorf("%s: resumed %v, %q", r.Instance, l.Resumed, l.Error)
 		}
 	}
@@ -188,15 +196,48 @@ func TestGrace(t *testing.T) {
 	}
 }
 
+// The end of a job may send SIGTERM to the run and to its sweep. The sweep then must not end the run a second
+// time, while the run saves its search.
+func TestRunSavesIfAllGetSIGTERM(t *testing.T) {
+	pipe, opened := pipe(t)
+	plan := strings.Replace(long, "PIPE", pipe+", 300ms", 1) + "checkpoint-every: 5m\n"
+	s := sweepOf(t, plan, filepath.Join(t.TempDir(), "r.jsonl"))
+	s.Runs, s.Grace = s.Runs[1:2], 10*time.Minute
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		syscall.Kill(<-opened, syscall.SIGTERM)
+		cancel()
+	}()
+	if p, err := s.RunMissing(ctx); err != nil || p.Done != 0 {
+		t.Errorf("%+v, %v", p, err)
+	}
+	if files, _ := filepath.Glob(filepath.Join(s.Checkpoints, "*", "checkpoint")); len(files) != 1 {
+		t.Errorf("%d checkpoints, want one", len(files))
+	}
+}
+
 // A run that was ended from outside is not recorded if the sweep is asked to end right after it: a
 // scheduler signals all processes of a job, and the run may be the first.
 func TestEndedBeforeTheSweep(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "r.jsonl")
-	s := sweepOf(t, strings.Replace(long, "search, PIPE", "stopped", 1), path)
+	for _, second := range []string{"stopped", "killed"} {
+		s := sweepOf(t, strings.Replace(long, "search, PIPE", second, 1), filepath.Join(t.TempDir(), "r.jsonl"))
+		ctx, cancel := context.WithCancel(t.Context())
+		p, err := s.RunMissing(&endingContext{ctx, cancel, 3}) // the sweep waits for it during both runs and after the second
+		if err != nil || p.Done != 1 || p.Failed != 0 || len(s.Log.OK) != 1 {
+			t.Errorf("%s: %+v, %v: %d results", second, p, err, len(s.Log.OK))
+		}
+	}
+}
+
+// The same holds for the signal to a launcher, also if the plan allows no other launch.
+func TestLauncherEndedBeforeTheSweep(t *testing.T) {
+	launcher := script(t, "kill -TERM $$")
+	s := sweepOf(t, "name: x\nranks: [2]\nsequential: never\nretries: 0\nlauncher: "+launcher+"\ninstances: [{name: a, verb: uts}]\n", filepath.Join(t.TempDir(), "r.jsonl"))
+	s.Launch.Launcher = launcher
 	ctx, cancel := context.WithCancel(t.Context())
-	p, err := s.RunMissing(&endingContext{ctx, cancel, 3}) // the sweep waits for it during both runs and after the second
-	if err != nil || p.Done != 1 || p.Failed != 0 || len(s.Log.Last) != 1 {
-		t.Fatalf("%+v, %v: %d results", p, err, len(s.Log.Last))
+	p, err := s.RunMissing(&endingContext{ctx, cancel, 2}) // the sweep waits for it during the run and after it
+	if err != nil || p.Done != 0 || len(s.Log.OK) != 0 {
+		t.Errorf("%+v, %v: %d results", p, err, len(s.Log.OK))
 	}
 }
 
@@ -217,14 +258,15 @@ func (c *endingContext) Done() <-chan struct{} {
 // A run that takes longer than the plan allows has failed.
 func TestTimeout(t *testing.T) {
 	pipe, _ := pipe(t)
-	s := sweepOf(t, strings.Replace(long, "PIPE", pipe, 1), filepath.Join(t.TempDir(), "r.jsonl"))
+	path := filepath.Join(t.TempDir(), "r.jsonl")
+	s := sweepOf(t, strings.Replace(long, "PIPE", pipe, 1), path)
 	s.Plan.Timeout = 300 * time.Millisecond
 	s.Runs = s.Runs[1:2] // this run would never end
 	p, err := s.RunMissing(t.Context())
 	if err != nil || p.Done != 1 || p.Failed != 1 {
 		t.Fatalf("%+v, %v", p, err)
 	}
-	if l := s.Log.Last[s.Runs[0].Key]; l.Status == 0 || !strings.Contains(l.Error, "timeout of 300ms") {
+	if l := linesOf(t, path)[s.Runs[0].Key]; l.Status == 0 || !strings.Contains(l.Error, "timeout of 300ms") {
 		t.Errorf("status %d, %q", l.Status, l.Error)
 	}
 }
