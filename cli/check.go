@@ -216,19 +216,25 @@ func (a *app) runCheck(formulaPath, proofPath string, f checkFlags) (*checkResul
 		if hints != nil {
 			hints.DiscardFile()
 		}
-		if !interrupted() {
-			return nil, run.InputError{Err: err}
-		}
-		c := newCheckResult(last, false, time.Since(start))
-		c.Verdict, c.Reason = "UNKNOWN", "the check was interrupted: the counts are of the steps before"
-		if last.Step == 0 { // no report has come yet
-			c.Proof, c.Format, c.Mode = "", "", ""
-		}
-		return c, nil
+		return newUnknownResult(err, last, time.Since(start))
 	}
 	c := newCheckResult(r, formula.DNF, time.Since(start))
 	if hints != nil {
 		c.keepHints(hints, f.lrat, err)
+	}
+	return c, nil
+}
+
+// newUnknownResult returns the result of a check that an error has ended, with the counts of the last report, if
+// the check was interrupted. Every other error is an error of the input, even if the time has just ended.
+func newUnknownResult(err error, last drat.Report, took time.Duration) (*checkResult, error) {
+	if !errors.Is(err, drat.ErrInterrupted) {
+		return nil, run.InputError{Err: err}
+	}
+	c := newCheckResult(last, false, took)
+	c.Verdict, c.Reason = "UNKNOWN", "the check was interrupted: the counts are of the steps before"
+	if last.Step == 0 { // no report has come yet
+		c.Proof, c.Format, c.Mode = "", "", ""
 	}
 	return c, nil
 }
@@ -259,6 +265,7 @@ func (c *checkResult) keepHints(file *outfile.Compressed, name string, err error
 	}
 	if err != nil {
 		c.trouble = fmt.Errorf("--lrat: %w", err)
+		c.WrittenLemmas, c.WrittenDeletions = 0, 0 // of a file that does not exist
 	} else if c.Verdict == "VERIFIED" {
 		c.Written = name
 	}
@@ -291,7 +298,7 @@ func newCheckResult(r drat.Report, dnf bool, took time.Duration) *checkResult {
 // showCheck shows the progress: the steps read, and in a backward check also the steps undone.
 func showCheck(line *progress, r drat.Report) {
 	read := r.Lemmas + r.Deletions + r.Unused
-	if r.Backward {
+	if r.Undone+r.Remaining > 0 {
 		line.setLabel("checking backward")
 		line.setTotal(read + r.Undone + r.Remaining)
 	}
@@ -308,7 +315,11 @@ func (a *app) readFormula(path string, o sat.ReadOptions) (*sat.Formula, error) 
 
 // printCheck prints a verdict as drat-trim does, with the counts in comments before it.
 func (a *app) printCheck(r *checkResult) error {
-	text := fmt.Sprintf("c %s (%s by RAT) and %s in %s, %s format\n", units.Things(r.Lemmas, "lemma"), units.Count(r.RAT), units.Things(r.Deletions, "deletion"), units.Seconds(r.Seconds), r.Format)
+	text := fmt.Sprintf("c %s (%s by RAT) and %s in %s", units.Things(r.Lemmas, "lemma"), units.Count(r.RAT), units.Things(r.Deletions, "deletion"), units.Seconds(r.Seconds))
+	if r.Format != "" {
+		text += ", " + r.Format + " format"
+	}
+	text += "\n"
 	if r.Proof == "lrat" {
 		text += fmt.Sprintf("c LRAT, %s\n", units.Things(r.Hints, "hint"))
 	}

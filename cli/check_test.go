@@ -3,11 +3,18 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
+
+	"treesplit/run"
+	"treesplit/sat/drat"
 )
 
 // check prints the verdict on standard output, with the reason. Its exit status distinguishes
@@ -51,7 +58,7 @@ func TestCheck(t *testing.T) {
 		{"a directory", []string{square, dir}, "", 2, `^$`, `^treesplit: .*cannot read.*\n$`},
 		{"one file", []string{square}, "", 2, `^$`, `^treesplit: check: 1 argument: expected a DIMACS file and a proof`},
 		{"standard input twice", []string{"-", "-"}, "", 2, `^$`, `cannot both be standard input`},
-		{"out of time", []string{square, good, "--timeout", "1ns"}, "", 3, `^c 0 lemmas .*\nc the check was interrupted: .*\ns UNKNOWN\n$`, `^$`},
+		{"out of time", []string{square, good, "--timeout", "1ns"}, "", 3, `^c 0 lemmas .* in \S+ \S*s\nc the check was interrupted: .*\ns UNKNOWN\n$`, `^$`},
 		{"a negative time", []string{square, good, "--timeout", "-1s"}, "", 2, `^$`, `^treesplit: --timeout: -1s: expected 0 or more\n$`},
 		{"backward", []string{square, good, "--mode", "backward"}, "", 0, `\nc checked backward: 1 lemma, with 4 clauses of the formula\n(c .*\n)*s VERIFIED\n$`, `^$`},
 		{"a bad lemma that is not needed", []string{square, "-"}, "3 0\n-3 9 0\n1 0\n", 0, `s VERIFIED`, `^$`},
@@ -80,6 +87,67 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// A check ends after --timeout while the proof is a silent pipe.
+func TestCheckSilentProof(t *testing.T) {
+	for _, mode := range []string{"auto", "forward", "backward"} {
+		for _, begin := range []string{"", "1 2 0\n1"} {
+			proof, producer := io.Pipe()
+			go io.WriteString(producer, begin)
+			status, stdout, stderr := timedMain(t, []string{"check", "../testdata/php4.cnf", "-", "--mode", mode, "--timeout", "10ms"}, proof)
+			producer.Close()
+			if status != 3 || !strings.HasSuffix(stdout, "\ns UNKNOWN\n") || stderr != "" {
+				t.Errorf("mode %s, %q: status %d: %s%s", mode, begin, status, stdout, stderr)
+			}
+		}
+	}
+}
+
+// timedMain runs a command that must end.
+func timedMain(t *testing.T, args []string, stdin io.Reader) (status int, stdout, stderr string) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	ended := make(chan int, 1)
+	go func() { ended <- Main(args, stdin, &out, &errs) }()
+	select {
+	case status = <-ended:
+		return status, out.String(), errs.String()
+	case <-time.After(time.Minute):
+		t.Fatalf("%q does not end", args)
+	}
+	return 0, "", ""
+}
+
+// A proof that cannot be read is an error of the input, with its place, also if the time ends at this moment. Only an
+// interrupted check has the verdict UNKNOWN, with the counts so far.
+func TestUnknownResult(t *testing.T) {
+	last := drat.Report{Step: 4096, Lemmas: 4096, Backward: true}
+	for _, err := range []error{drat.ErrInterrupted, fmt.Errorf("proof:7: cannot read: %w", drat.ErrInterrupted)} {
+		c, err := newUnknownResult(err, last, time.Second)
+		if err != nil || c.Verdict != "UNKNOWN" || c.Lemmas != 4096 || c.Mode != "backward" {
+			t.Errorf("%+v, %v", c, err)
+		}
+	}
+	c, err := newUnknownResult(errors.New("proof:7: found x"), last, time.Second)
+	if c != nil || !errors.As(err, &run.InputError{}) || err.Error() != "proof:7: found x" {
+		t.Errorf("%+v, %v", c, err)
+	}
+}
+
+// The JSON of a check whose LRAT proof cannot be written has the verdict, and no counts of an LRAT proof.
+func TestCheckJSONWithoutRoom(t *testing.T) {
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip(err)
+	}
+	var stdout, stderr bytes.Buffer
+	status := Main([]string{"check", "../testdata/php4.cnf", "../testdata/php4.drat", "--json", "--lrat", "/dev/full"}, nil, &stdout, &stderr)
+	if status != 1 || !strings.Contains(stderr.String(), "--lrat: ") {
+		t.Errorf("status %d: %s", status, &stderr)
+	}
+	if text := stdout.String(); !strings.Contains(text, `"VERIFIED"`) || strings.Contains(text, "lrat") || !strings.Contains(text, `"mode":"backward"`) {
+		t.Errorf("JSON %s", text)
+	}
+}
+
 // The JSON is one object with every count.
 func TestCheckJSON(t *testing.T) {
 	formula := filepath.Join("..", "testdata", "php4.cnf")
@@ -98,9 +166,14 @@ func TestCheckJSON(t *testing.T) {
 			"ignoredDeletions": 0., "missingDeletions": 1., "unusedSteps": 0., "workers": 1., "extensionVariables": 2.,
 			"reason": "the proof ends after 4 steps without deriving the empty clause",
 		}},
+		{"0\n", 1, map[string]any{
+			"result": "NOT VERIFIED", "proof": "drat", "format": "text", "mode": "backward", "step": 1., "line": 1., "offset": 0., "lemmas": 1., "checkedLemmas": 0., "rat": 0., "deletions": 0.,
+			"ignoredDeletions": 0., "missingDeletions": 0., "unusedSteps": 0., "workers": 1., "extensionVariables": 0.,
+			"reason": "line 1: the empty clause 0 is not implied by unit propagation",
+		}},
 	} {
 		var stdout, stderr bytes.Buffer
-		status := Main([]string{"check", formula, "-", "--json", "--mode", "forward"}, strings.NewReader(c.proof), &stdout, &stderr)
+		status := Main([]string{"check", formula, "-", "--json", "--mode", c.want["mode"].(string)}, strings.NewReader(c.proof), &stdout, &stderr)
 		var got map[string]any
 		if err := json.Unmarshal(stdout.Bytes(), &got); err != nil || status != c.status || stderr.Len() > 0 {
 			t.Fatalf("status %d, %v\n%s%s", status, err, &stdout, &stderr)

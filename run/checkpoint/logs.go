@@ -32,8 +32,8 @@ type Log interface {
 	Size() int64
 }
 
-// maxLogs bounds the number of logs in a file. A file has one log for each rank and checkpoint.
-const maxLogs = 1 << 24
+// maxLogs bounds the number of logs in a file. A file has one log for each rank and checkpoint. Tests lower it.
+var maxLogs = 1 << 24
 
 const logsMagic = "treesplit logs 1\n"
 
@@ -178,6 +178,9 @@ func (l *Logs) appendAll(logs []Log) error {
 	for _, log := range logs {
 		if log.Size() == 0 {
 			continue
+		}
+		if len(l.all) == maxLogs { // such a file could not be opened again
+			return fmt.Errorf("the file would have more than %d logs: expected at most one log per rank and checkpoint, and fewer checkpoints", maxLogs)
 		}
 		if err := l.write(binary.AppendUvarint(nil, uint64(log.Size()))); err != nil {
 			return err

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -117,6 +118,39 @@ func TestDamagedLogs(t *testing.T) {
 	}
 	holds(t, l, "something", "else")
 	l.Close()
+}
+
+// A file of logs never has more logs than can be read. The logs before the last ones that are too many stay.
+func TestTooManyLogs(t *testing.T) {
+	defer func(most int) { maxLogs = most }(maxLogs)
+	maxLogs = 3
+	path := filepath.Join(t.TempDir(), "logs")
+	l, err := CreateLogs(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { l.Close() }()
+	for _, some := range [][]Log{logsOf("one", "two"), logsOf("", "three")} {
+		if err := l.Append(some); err != nil {
+			t.Fatal(err)
+		}
+		if len(l.All()) == 2 {
+			err := l.Append(logsOf("three", "four"))
+			if err == nil || !strings.Contains(err.Error(), path+": the file would have more than 3 logs: expected ") {
+				t.Errorf("%v", err)
+			}
+			holds(t, l, "one", "two")
+		}
+	}
+	if err := l.Append(logsOf("four")); err == nil {
+		t.Error("a fourth log is added")
+	}
+	again, err := OpenLogs(path, l.Mark())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer again.Close()
+	holds(t, again, "one", "two", "three")
 }
 
 func write(t testing.TB, path string, data []byte) {

@@ -50,7 +50,7 @@ func (b *backward) checkProof(clauses iter.Seq2[int, []int32], p *parser, name s
 		return Report{}, err
 	}
 	b.lemmas = ref(len(b.arena))
-	b.report.Binary = p.binary
+	b.report.Binary, b.report.Backward = p.binary, true
 	err := b.readProof(p, o)
 	switch {
 	case err == errTooLarge && o.LRAT != nil:
@@ -102,7 +102,6 @@ func (b *backward) goBack(o Options) error {
 	b.core = make([][]watch, len(b.watches))
 	b.seen.stamps = make([]uint32, len(b.values))
 	b.grounded = make([]bool, len(b.level))
-	b.report.Backward = true
 	b.in.removeAll()
 	b.markConflict(b.conflict)
 	if b.record != nil {
@@ -115,7 +114,7 @@ func (b *backward) goBack(o Options) error {
 		if o.Progress != nil && b.report.Undone%ProgressSteps == 0 {
 			o.Progress(b.makeReport())
 		}
-		if o.Interrupted != nil && b.report.Undone%interruptSteps == 0 && o.Interrupted() {
+		if o.interruptedAt(b.report.Undone) {
 			return ErrInterrupted
 		}
 		if !b.undoStep(b.steps[i]) {
@@ -126,10 +125,6 @@ func (b *backward) goBack(o Options) error {
 	}
 	return nil
 }
-
-// interruptSteps is the number of steps between two calls of Options.Interrupted when no bytes of the proof
-// are read. A lemma of a large proof can take milliseconds.
-const interruptSteps = 1 << 6
 
 // undoStep undoes a step. It returns false if the step is a marked lemma that does not hold.
 func (b *backward) undoStep(s ref) bool {

@@ -174,7 +174,7 @@ func TestBackwardAgrees(t *testing.T) {
 			t.Fatalf("seed %d: verified, but satisfiable: %v", seed, formula)
 		}
 		verified += bit(got.Verified && got.Checked > 0)
-		refused += bit(!got.Verified && got.Backward)
+		refused += bit(!got.Verified && got.Undone > 0)
 		rat += bit(got.RAT > 0)
 		unneeded += bit(got.Verified && !reference(formula, proof).Verified)
 	}
@@ -192,5 +192,28 @@ func TestBroughtBackOnce(t *testing.T) {
 	r, err := Check(slices.All(formula), strings.NewReader("2 3 0\nd 1 2 3 4 0\n-3 0\n"), "p", Options{Mode: Backward})
 	if err != nil || !r.Backward || !strings.HasPrefix(r.Refusal, "line 1: clause 2 3 0 is neither") {
 		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// A report names the order of the checks, also if the first pass ends the check: if the proof ends too early, has an
+// empty lemma before its refutation, or is not needed. The progress reports name it too.
+func TestOrderIsReported(t *testing.T) {
+	long := strings.Repeat("3 4 0\n", ProgressSteps)
+	for _, formula := range [][][]int32{{{1, 2}, {1, -2}, {-1, 2}}, {{1}, {-1}}} {
+		for _, proof := range []string{"", "1 0\n", "0\n", long, "0\n" + long} {
+			for _, mode := range []Mode{Forward, Backward} {
+				o := Options{Mode: mode}
+				check := func(r Report) {
+					if r.Backward != (mode == Backward) {
+						t.Errorf("%v, %.9q, mode %s: %+v", formula, proof, mode, r)
+					}
+				}
+				o.Progress = check
+				r, err := Check(slices.All(formula), strings.NewReader(proof), "p", o)
+				if check(r); err != nil {
+					t.Error(err)
+				}
+			}
+		}
 	}
 }

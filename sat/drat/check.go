@@ -73,7 +73,8 @@ func Check(clauses iter.Seq2[int, []int32], proof io.Reader, name string, o Opti
 		return Report{}, err
 	}
 	if o.Interrupted != nil {
-		proof = interruptible{proof, o.Interrupted}
+		o.Interrupted = parallel.OneAtATime(o.Interrupted) // the reader of the proof and the workers ask
+		proof = parallel.NewInterruptibleReader(proof, o.Interrupted, ErrInterrupted)
 	}
 	plain, err := fileio.NewTextReader(proof, maxProof)
 	if err != nil {
@@ -147,6 +148,9 @@ func (c *checker) checkSteps(p *parser, name string, o Options) (Report, error) 
 		}
 		if o.Progress != nil && p.step%ProgressSteps == 0 {
 			o.Progress(c.makeReport())
+		}
+		if o.interruptedAt(p.step) {
+			return Report{}, placeError(ErrInterrupted, name, p)
 		}
 		if c.refuted {
 			c.report.Unused++

@@ -50,7 +50,7 @@ func (b *backward) replaySteps(c *checker, o Options) error {
 	var line []literal
 	rest := b.places.bytes
 	for i, s := range b.steps {
-		if o.Interrupted != nil && i%interruptSteps == 0 && o.Interrupted() {
+		if o.interruptedAt(int64(i)) {
 			return ErrInterrupted
 		}
 		rest = at.advance(rest)

@@ -15,6 +15,7 @@ var usualDivision = division{alone: 1 << 18, partSteps: 1 << 10, partSize: 1 << 
 
 // part is a number of consecutive steps of a proof, with the result of their check.
 type part struct {
+	options  Options
 	steps    []partStep
 	literals []literal // of all steps, without repetitions
 	numbers  []int32   // the same as in the proof
@@ -103,6 +104,15 @@ func lastVariable(before int32, clause []literal) int32 {
 		before = max(before, l>>1)
 	}
 	return before
+}
+
+// isInterrupted asks, at some steps, whether to end the check. The part then fails. So the check ends at the
+// first part that is not complete, and not after all parts that were read.
+func (k *part) isInterrupted() bool {
+	if k.options.interruptedAt(int64(k.at)) {
+		k.failure = ErrInterrupted
+	}
+	return k.failure != nil
 }
 
 // hasEnded reports whether the check ends with this part.

@@ -19,6 +19,9 @@ func (b *backward) readProof(p *parser, o Options) error {
 		if o.Progress != nil && p.step%ProgressSteps == 0 {
 			o.Progress(b.makeReport())
 		}
+		if o.interruptedAt(p.step) {
+			return ErrInterrupted
+		}
 		if b.refuted {
 			b.report.Unused++
 			continue

@@ -30,6 +30,9 @@ func (c *hintChecker) checkProof(p *hintParser, name string, o Options) (Report,
 		if o.Progress != nil && p.step%ProgressSteps == 0 {
 			o.Progress(c.makeReport())
 		}
+		if o.interruptedAt(p.step) {
+			return Report{}, placeError(ErrInterrupted, name, p.parser)
+		}
 	}
 }
 

@@ -14,7 +14,7 @@ func (c *hintChecker) checkTogether(p *hintParser, name string, o Options) (Repo
 	}
 	r := &hintReader{hintChecker: c, hintParser: p}
 	so := c.makeReport()
-	q := newPartQueue(len(workers), c.division, so, o.Progress)
+	q := newPartQueue(len(workers), c.division, so, o)
 	c.shared = true
 	p.busy = q.Run(workers, func() { r.readParts(q) })
 	return c.endTogether(q, r, name, o)
@@ -48,7 +48,7 @@ func (w *hintWorker) Check(k *part) (more bool) {
 	k.report.Binary = k.binary
 	k.lastSeen = k.before
 	for k.at = range k.steps {
-		if w.checkPartStep(k, k.at) {
+		if k.isInterrupted() || w.checkPartStep(k, k.at) {
 			break
 		}
 	}

@@ -49,7 +49,8 @@ type Options struct {
 	// must not be Forward.
 	LRAT io.Writer
 	// Interrupted, if not nil, is asked from time to time, by one goroutine at a time, whether to end the
-	// check. Check then returns ErrInterrupted, wrapped.
+	// check. Check then returns ErrInterrupted, wrapped. A call of the proof's Read, and of Interrupted, may
+	// still be in progress after that.
 	Interrupted func() bool
 	// Progress, if not nil, is called about every ProgressSteps steps with the counts so far, by
 	// one goroutine at a time.
@@ -96,7 +97,8 @@ type Report struct {
 
 	// LRAT means that the proof is in LRAT.
 	LRAT bool
-	// Backward means that the proof was read to its end and then checked backward.
+	// Backward means that the proof is checked backward. If it is refused in the first pass, no lemma was
+	// checked.
 	Backward bool
 
 	Lemmas    int64 // lemmas up to the last step that was applied
@@ -154,18 +156,4 @@ func (r *Report) refuse(at place, reason string) {
 		where = fmt.Sprintf("step %d (byte %d)", at.step, at.offset)
 	}
 	r.Refusal = where + ": " + reason
-}
-
-// interruptible is a proof whose reading ends when a check is interrupted.
-type interruptible struct {
-	io.Reader
-	interrupted func() bool
-}
-
-// Read reads a part of the proof.
-func (r interruptible) Read(p []byte) (n int, err error) {
-	if r.interrupted() {
-		return 0, ErrInterrupted
-	}
-	return r.Reader.Read(p)
 }

@@ -6,9 +6,9 @@ import "treesplit/internal/parallel"
 // proof, so that the first step that does not hold is the one that one worker finds.
 type partQueue struct {
 	*parallel.Sequence[part]
-	total Report
-	last  *part // the part with which the check ended, or nil
-	show  func(Report)
+	options Options
+	total   Report
+	last    *part // the part with which the check ended, or nil
 }
 
 // worker checks parts, or passes them, which for DRAT means that it applies the steps without a
@@ -16,8 +16,8 @@ type partQueue struct {
 type worker = parallel.Worker[part]
 
 // newPartQueue returns an empty queue for a check that has reached a report.
-func newPartQueue(workers int, d division, sofar Report, show func(Report)) *partQueue {
-	q := &partQueue{total: sofar, show: show}
+func newPartQueue(workers int, d division, sofar Report, o Options) *partQueue {
+	q := &partQueue{options: o, total: sofar}
 	q.total.Workers = workers
 	q.Sequence = parallel.NewSequence(workers, d.waiting, q.joinResult)
 	return q
@@ -31,8 +31,8 @@ func (q *partQueue) joinResult(k *part) (more bool) {
 		q.last = k
 		return false
 	}
-	if q.show != nil && q.total.Step/ProgressSteps > before/ProgressSteps {
-		q.show(q.total)
+	if q.options.Progress != nil && q.total.Step/ProgressSteps > before/ProgressSteps {
+		q.options.Progress(q.total)
 	}
 	return true
 }
@@ -41,9 +41,9 @@ func (q *partQueue) joinResult(k *part) (more bool) {
 func (q *partQueue) emptyPart() *part {
 	k := q.Reuse()
 	if k == nil {
-		return &part{}
+		return &part{options: q.options}
 	}
-	*k = part{steps: k.steps[:0], literals: k.literals[:0], numbers: k.numbers[:0], hints: k.hints[:0], clauses: k.clauses[:0]}
+	*k = part{options: q.options, steps: k.steps[:0], literals: k.literals[:0], numbers: k.numbers[:0], hints: k.hints[:0], clauses: k.clauses[:0]}
 	return k
 }
 

@@ -19,7 +19,7 @@ func (c *checker) checkTogether(p *parser, name string, o Options) (Report, erro
 		workers = append(workers, c.cloneChecker())
 	}
 	r := &partReader{parser: p, names: c.handOver(), division: c.division}
-	q := newPartQueue(len(workers), c.division, c.report, o.Progress)
+	q := newPartQueue(len(workers), c.division, c.report, o)
 	p.busy = q.Run(workers, func() { r.readParts(q) })
 	c.report = q.total
 	c.refuted = false
@@ -104,7 +104,7 @@ func (c *checker) Check(k *part) (more bool) {
 	c.report = Report{Binary: k.binary}
 	k.lastSeen = k.before
 	for k.at = range k.steps {
-		if c.checkPartStep(k, k.at) {
+		if k.isInterrupted() || c.checkPartStep(k, k.at) {
 			break
 		}
 	}

@@ -2,6 +2,12 @@ package proof_test
 
 import (
 	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 
 	"treesplit/sat/proof"
@@ -48,9 +54,7 @@ func mergeLearnt(logs [][]byte) (string, int64, error) {
 	var text bytes.Buffer
 	out := proof.NewWriter(&text, proof.Text)
 	nodes, err := proof.MergeLearntFirst(out, streamsOf(logs))
-	if err == nil {
-		err = out.Flush()
-	}
+	err = cmp.Or(err, out.Flush())
 	return text.String(), nodes, err
 }
 
@@ -59,6 +63,72 @@ func TestClocksOrderClauses(t *testing.T) {
 	got, nodes, err := mergeLearnt(exchangedLogs())
 	if want := "9 0\n1 0\n2 0\n2 0\nd 2 0\n3 0\n4 0\n0\n"; got != want || nodes != 1 || err != nil {
 		t.Errorf("%q of %d nodes, %v, want %q of 1", got, nodes, err, want)
+	}
+}
+
+// randomClocks returns logs of learnt clauses with random clocks, and the clauses in the order that the proof has: by
+// clock, then by log, then as in the log. The clause k has the literal k alone.
+func randomClocks(rng *rand.Rand, shares int) (logs [][]byte, want string) {
+	type learnt struct{ clock, clause int }
+	var all []learnt
+	for range shares {
+		logs = append(logs, logOf(func(l *proof.Log) {
+			l.WriteRoot()
+			for clock := 0; rng.IntN(8) > 0; clock += rng.IntN(4) {
+				l.SetClock(uint64(clock))
+				for range rng.IntN(3) * rng.IntN(1000) {
+					all = append(all, learnt{clock, len(all) + 1})
+					l.WriteLearnt([]int32{int32(len(all))})
+				}
+			}
+		}))
+	}
+	slices.SortStableFunc(all, func(a, b learnt) int { return a.clock - b.clock })
+	var text strings.Builder
+	for _, c := range all {
+		fmt.Fprintf(&text, "%d 0\n", c.clause)
+	}
+	return logs, text.String()
+}
+
+// The order holds for many logs of any length, of which some are empty.
+func TestClocksOrderManyLogs(t *testing.T) {
+	for seed := range uint64(20) {
+		rng := rand.New(rand.NewPCG(seed, 6))
+		logs, want := randomClocks(rng, rng.IntN(20))
+		got, _, err := mergeLearnt(logs) // without a tree if the number of logs is not 1
+		if len(logs) == 1 && err != nil || !strings.HasPrefix(got, want) || strings.Count(got, "\n") > strings.Count(want, "\n")+1 {
+			t.Errorf("seed %d, %d logs: %d bytes, %v, want %d", seed, len(logs), len(got), err, len(want))
+		}
+	}
+}
+
+// A merge of many logs needs neither a window for each log nor a comparison of all logs for each clock.
+func BenchmarkMergeManyLogs(b *testing.B) {
+	const shares, clocks = 10_000, 10
+	streams := make([]proof.Stream, shares)
+	for i := range streams {
+		streams[i] = bytes.NewReader(logOf(func(l *proof.Log) {
+			if i == 0 {
+				l.WriteRoot()
+			} else {
+				l.WriteRunStart(0)
+				l.WriteNode(1, 5, false)
+			}
+			for k := range clocks {
+				l.WriteLearnt([]int32{int32(i + 1)})
+				l.SetClock(uint64(1 + i%7 + k))
+			}
+			if i > 0 {
+				l.WriteAbandoned()
+			}
+		}))
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := proof.MergeLearntFirst(proof.NewWriter(io.Discard, proof.Binary), streams); err != nil {
+			b.Fatal(err)
+		}
 	}
 }
 
