@@ -160,7 +160,7 @@ func (s *Solver) Search(limit int) (nodes int, status cdcl.Status) {
 func (s *Solver) Failed() []int32 { return s.failed }
 
 // Model returns the values of variables 1 to n in the model of the last call, if its result was
-// Satisfiable. Variables that were never used are false.
+// Satisfiable. Variables without a clause or an assumption can have any value.
 func (s *Solver) Model(n int) []bool {
 	model := make([]bool, n)
 	for v := range min(n, len(s.model)) {

@@ -127,6 +127,8 @@ func (s *Solver) addMatrix(list []parity.Parity) {
 	if m.Words() > mostWords || len(s.rowMatrix)+m.Rows() > mostRows {
 		return
 	}
+	s.stats.ParitySteps += m.Steps
+	m.Steps = 0 // a matrix must pay by its use only for later steps
 	if s.places == nil {
 		for range s.names {
 			s.places = append(s.places, place{-1, -1})

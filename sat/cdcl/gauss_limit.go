@@ -1,7 +1,8 @@
 package cdcl
 
 // Limits of matrices. A matrix is worth its steps if analyses ask for its rows. A matrix that has taken
-// too many steps for its use is dropped, until clauses are added to the formula. Under ShortParities a
+// too many steps for its use is dropped, until clauses are added to the formula. The elimination with which
+// a matrix begins does not count, because nothing can have used the matrix before. Under ShortParities a
 // row with a long derivation has no consequences: the number of its lines is exponential in the number
 // of variables that several parities share, so that sums of dense parities would make proofs of any
 // length. All limits are counts, so that the search is the same on every machine.

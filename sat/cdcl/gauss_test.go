@@ -122,6 +122,48 @@ func TestUselessMatrixIsDropped(t *testing.T) {
 	}
 }
 
+// The elimination with which a matrix begins does not count as its use: it takes more steps here than a useless
+// matrix may take. With the matrix the formula is easy.
+func TestLargeMatrixIsUsed(t *testing.T) {
+	const n = 1000
+	rng := rand.New(rand.NewPCG(1, 7))
+	model := []bool{false}
+	for range n {
+		model = append(model, rng.IntN(2) == 0)
+	}
+	draw := func(size int) (variables []int32) {
+		for _, v := range rng.Perm(n)[:size] {
+			variables = append(variables, int32(1+v))
+		}
+		return variables
+	}
+	f := &sat.Formula{Variables: n}
+	for range 970 {
+		odd, variables := false, draw(4)
+		for _, v := range variables {
+			odd = odd != model[v]
+		}
+		ruletest.AddParity(f, nil, odd, variables)
+	}
+	for f.Len() < 970*8+2000 {
+		clause, holds := draw(3), false
+		for i, v := range clause {
+			positive := rng.IntN(2) == 0
+			if holds = holds || positive == model[v]; !positive {
+				clause[i] = -v
+			}
+		}
+		if holds {
+			f.AddClause(clause...)
+		}
+	}
+	s := New(Options{Parities: AllParities})
+	s.AddFormula(f)
+	if status, x := s.Solve(500), s.Stats(); status != Satisfiable || x.Dropped > 0 || x.Matrices != 1 {
+		t.Errorf("%v, %+v", status, x)
+	}
+}
+
 // A formula without parities is searched in the same steps.
 func TestNothingChangesWithoutParities(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 1))

@@ -8,7 +8,7 @@ type tuning struct {
 	rephase     int64 // conflicts between rephasings, grows by as much each time
 	reduce      int64 // conflicts between reductions, grows by as much each time
 	vivifyShare int64 // percent of the ticks of the search that vivification may take
-	freeSteps   int64 // steps of a matrix of parities before it must have been used
+	freeSteps   int64 // steps of a matrix of parities after its elimination before it must have been used
 	garbage     int   // words of former reasons in the arena before they are removed
 }
 

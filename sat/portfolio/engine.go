@@ -6,9 +6,9 @@ import (
 	"treesplit/sat/proof"
 )
 
-// The engines. The attempt's number is the seed of its engine; seed 0 is the default order. A
-// solver is searched in parts of one conflict, which cost a call each and change nothing in what
-// it does (cdcl.Solver.Continue).
+// The engines. The attempt's number is the seed of its engine. In the project's own solver seed 0 is the
+// default order and phases. This solver is searched in parts of one conflict, which cost a call each and
+// change nothing in what it does (cdcl.Solver.Continue).
 
 // solver is a cdcl.Solver as an Engine.
 type solver struct{ *cdcl.Solver }
@@ -51,13 +51,15 @@ func (s solver) Conflicts() int64 { return s.Stats().Conflicts }
 // Running is an engine whose lemmas can be directed to another log, because it can move.
 type Running struct {
 	Engine
-	tap tap
+	tap   tap
+	nodes int64 // that shares have searched
+	due   int64 // nodes after which the share may move
 }
 
 // Start makes the engine of an attempt. log takes its lemmas until LogTo; if it is nil, the engine
 // has no lemmas at all.
 func Start(maker Maker, f *sat.Formula, attempt uint64, log cdcl.Proof) *Running {
-	r := &Running{tap: tap{to: log}}
+	r := &Running{tap: tap{to: log}, due: 1}
 	if log == nil {
 		r.Engine = maker(f, attempt, nil)
 	} else {
@@ -65,6 +67,13 @@ func Start(maker Maker, f *sat.Formula, attempt uint64, log cdcl.Proof) *Running
 	}
 	return r
 }
+
+// mostDoublings bounds the exponent of Running.due.
+const mostDoublings = 40
+
+// beginAgain sets the nodes after which the share may move, if a part of the attempt begins the search again.
+// It is twice as many for each part, so that an attempt ends although it moves between processes.
+func (r *Running) beginAgain(part uint64) { r.due = 1 << min(part, mostDoublings) }
 
 // LogTo directs the lemmas from now on to a log. The log is new, or continues the last one.
 func (r *Running) LogTo(log cdcl.Proof, continues bool) {

@@ -57,6 +57,10 @@ func (s *Share) Split(dst []byte) (piece []byte, ok bool) {
 	return appendPiece(dst, first, given), true
 }
 
+// Settled reports whether the share may move. An engine that has settled once may always move, because
+// most of its moves are inside one process, and lose nothing.
+func (s *Share) Settled() bool { return !s.held || s.run != nil && s.run.nodes >= s.run.due }
+
 // Pack gives away the whole share. The engine goes to the depot. It panics on an empty share.
 func (s *Share) Pack(dst []byte) (piece []byte) {
 	if !s.held {
@@ -174,7 +178,7 @@ func (s *Share) Subtask(dst []byte, depth, _ int) (piece []byte, expanded int, o
 
 var (
 	_ search.Decider      = (*Share)(nil)
-	_ search.Packer       = (*Share)(nil)
+	_ search.Settler      = (*Share)(nil)
 	_ search.Subtasker    = (*Share)(nil)
 	_ search.EvenBisecter = (*Share)(nil)
 )

@@ -1,9 +1,10 @@
 // Package portfolio searches a formula by many attempts at the same time. An attempt is a
-// clause-learning solver of the whole formula, with a seed of its own: attempt 0 uses the default
-// order and phases, the others draw theirs. The first attempt that ends decides the formula. Such a
+// clause-learning solver of the whole formula, with a seed of its own, from which it draws its order of the
+// variables or their phases. The first attempt that ends decides the formula. Such a
 // search is not a tree, but it has the form of one for the schemes: the root is the list of all
 // attempts, a share holds one attempt and a part of the list, and a donor gives away part of its
-// list. So every scheme, detector and runtime can distribute attempts.
+// list. So every scheme, detector and runtime can distribute attempts. A scheme that moves shares must ask
+// search.Settler, because an attempt begins again in another process.
 //
 // A node is a part of an attempt that ends at a conflict, or after nodeTicks ticks. So W is about
 // the number of conflicts. It is a function of the formula on one rank. With more ranks it depends

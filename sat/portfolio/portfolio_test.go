@@ -183,6 +183,70 @@ func TestDepotKeepsTheSearch(t *testing.T) {
 	}
 }
 
+// mayMove reports whether a scheme that moves shares may move this one.
+func mayMove(w search.Work) bool {
+	settler, settles := search.As[search.Settler](w)
+	return !settles || settler.Settled()
+}
+
+// Attempts end although their shares move to another process as soon as they may, and begin again there. A
+// save, which takes the share out and puts it back, does not change when it may move.
+func TestMovedAttemptsEnd(t *testing.T) {
+	f := ruletest.MakeFamily(t, "php", 0, "n=6")
+	alone := newShares(f, 1)[0]
+	need := alone.Expand(1 << 30)
+	for _, every := range []int{1 << 30, 7} { // nodes between two saves
+		shares := newShares(f, 2)
+		at, nodes, moves := 0, 0, 0
+		for !shares[at].Decided() && nodes < 20*need {
+			if mayMove(shares[at]) {
+				if err := shares[1-at].Accept(shares[at].Pack(nil)); err != nil {
+					t.Fatal(err)
+				}
+				at = 1 - at
+				moves++
+			}
+			if nodes += shares[at].Expand(1); nodes%every == 0 && !shares[at].Decided() {
+				if err := shares[at].Accept(shares[at].Pack(nil)); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if !shares[at].Decided() || moves < 5 || need < 500 {
+			t.Errorf("saves after each %d nodes: decided %v after %d nodes and %d moves; alone after %d nodes", every, shares[at].Decided(), nodes, moves, need)
+		}
+	}
+}
+
+// newShares returns shares of processes of their own. The first one has all attempts.
+func newShares(f *sat.Formula, n int) (all []*portfolio.Share) {
+	for i := range n {
+		p := portfolio.New(f, portfolio.NewSolver, shelf{})
+		all = append(all, p.NewShare(portfolio.Options{Root: i == 0}))
+	}
+	return all
+}
+
+// In one process a share may move after one node, because its engine waits in the depot.
+func TestMovesInOneProcess(t *testing.T) {
+	p := portfolio.New(ruletest.MakeFamily(t, "php", 0, "n=6"), portfolio.NewSolver, shelf{})
+	a, b := p.NewShare(portfolio.Options{Root: true}), p.NewShare(portfolio.Options{})
+	for range 50 {
+		if mayMove(a) {
+			t.Fatal("a share may move without a node")
+		}
+		if a.Expand(1); !mayMove(a) {
+			t.Fatal("a share may not move after a node")
+		}
+		if err := b.Accept(a.Pack(nil)); err != nil {
+			t.Fatal(err)
+		}
+		if a, b = b, a; !mayMove(b) {
+			t.Fatal("an empty share may not move")
+		}
+	}
+}
+
 // A share leaves at most one engine in the depot, also if its attempts never come back.
 func TestDepotStaysSmall(t *testing.T) {
 	f := ruletest.RandomFormula(rand.New(rand.NewPCG(1, 1)), 60, 250, 3)

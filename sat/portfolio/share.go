@@ -83,6 +83,7 @@ func (s *Share) Expand(limit int) (expanded int) {
 	}
 	before := s.run.Conflicts()
 	expanded, s.status = s.run.Search(limit)
+	s.run.nodes += int64(expanded)
 	s.count.Conflicts += s.run.Conflicts() - before
 	if s.Decided() {
 		s.noteVerdict()
@@ -104,6 +105,7 @@ func (s *Share) beginStay() {
 	}
 	if s.run == nil {
 		s.run = Start(s.of.engine, s.of.formula, s.now.Attempt, s.lemmaLog())
+		s.run.beginAgain(s.now.Part)
 	} else if s.log != nil {
 		s.run.LogTo(s.lemmaLog(), s.now.Part > 0)
 	}
