@@ -175,7 +175,7 @@ func (a *app) satCommand() searchCommand {
 	flags.StringVar(&f.rule, "rule", "auto", "search `rule`: "+strings.Join(workloads.RuleNames(), ", "))
 	flags.StringVar(&f.engine, "engine", workloads.EngineNames()[0], "`solver` of the rule cdcl: "+strings.Join(workloads.EngineNames(), ", ")+"; cadical only if the program was built with -tags cadical")
 	flags.StringVar(&f.cubes.Cut, "cut", "auto", "which nodes are `cubes` under the rule cubes: auto, or a bound, such as free=120; see above")
-	flags.Int64Var(&f.cubes.Budget, "budget", 0, "`conflicts` after which the first try of a cube is given up; 0: chosen by samples")
+	flags.Int64Var(&f.cubes.Budget, "budget", 0, "`conflicts` after which the first try of a cube is given up; 0: from samples, or 10,000 for a given cut")
 	flags.StringVar(&f.cubes.Learn, "learn", workloads.LearnPath, "`where` the rule cubes keeps learnt clauses: "+strings.Join(workloads.LearnNames(), ", "))
 	flags.StringVar(&f.cubesFile, "cubes", "", "write the cubes of the rule cubes to a `file` instead of searching, compressed if it ends in .gz or .zst")
 	flags.StringVar(&f.gauss, "gauss", workloads.GaussAuto, "`whether` clause learning sums parities: "+strings.Join(workloads.GaussNames(), ", "))

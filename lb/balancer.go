@@ -45,8 +45,8 @@ func (r Reason) String() string {
 type Stats struct {
 	Expanded int64 `json:"expanded"` // nodes
 	// Redundant is the number of nodes that belong to another rank and were also expanded
-	// here: on the way to a part under a static start, or to choose its k. W does not include
-	// them.
+	// here: on the way to a part under a static start, to choose its k, or to repeat nodes
+	// after a move (search.Settler). W does not include them.
 	Redundant int64 `json:"redundant,omitempty"`
 	Requests  int64 `json:"requests"` // work requests made, as in table 4 of Kumar et al.
 	Grants    int64 `json:"grants"`   // pieces given away

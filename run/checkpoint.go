@@ -262,7 +262,10 @@ type saver struct {
 	since    comm.Time // when the run began or, after a checkpoint, resumed
 	halted   comm.Time // when the run was halted for the checkpoint that is due; 0: not yet halted
 	took     comm.Time // time of the last checkpoint, from the halt until the search resumed
+	expanded int64     // nodes of the run at the last checkpoint
 	failed   error     // error of the last checkpoint, which then does not exist; or nil
+
+	repetition comm.Time // about how long ranks repeat nodes after the last checkpoint
 }
 
 func newCheckpointSaver(p Plan, problem Problem, from *resumePoint, now comm.Time) *saver {
@@ -339,7 +342,8 @@ func restoreStep(s SavedStep, bound int64) Step {
 }
 
 // getOn bounds the cost of checkpoints. Between two checkpoints the search runs for at least
-// getOn times the time of the last checkpoint, even if checkpoints are due more often.
+// getOn times the time of the last checkpoint, with the repetition of nodes after it, even if
+// checkpoints are due more often.
 const getOn = 4
 
 // haltOrPause wraps halt: it also pauses the run when a checkpoint is due, or when saveNow reports
@@ -350,7 +354,7 @@ func (s *saver) haltOrPause(halt func() (lb.Reason, bool), every time.Duration, 
 	}
 	at := comm.Never
 	if every > 0 {
-		at = s.since + max(comm.Time(every), getOn*s.took)
+		at = s.since + s.interval(comm.Time(every))
 	}
 	s.halted = 0
 	return func() (lb.Reason, bool) {

@@ -311,7 +311,7 @@ func (e *engine) assembleResult() (*Result, error) {
 			res.Silent = append(res.Silent, Silence{r.Rank, r.SilentSeconds})
 		}
 	}
-	if e.saver != nil && e.why == lb.Exhausted {
+	if e.why == lb.Exhausted {
 		res.saveUnproved = e.completeSaver(res)
 	}
 	res.addRunsBefore(e.resumed, e.saver)

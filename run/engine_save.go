@@ -28,6 +28,13 @@ func (e *engine) resumeSteps(from *resumePoint) Problem {
 // halt came after the last node; the search has then ended as exhausted.
 func (e *engine) pauseAndSave(work *shareSet, step *Step) (*resumePoint, error) {
 	start := e.ranks.now()
+	if e.why == lb.Paused {
+		repetition, err := e.repetitionTime(work)
+		if err != nil {
+			return nil, err
+		}
+		e.saver.noteRepetition(repetition, start, e.expanded)
+	}
 	left := e.ranks.leftovers()
 	work.flushLogs() // a share may log that it gives up a node
 	pieces, err := e.collectPieces(left)
@@ -100,6 +107,7 @@ func (e *engine) saveBetweenSteps(problem Problem) error {
 	step.joinSegment(t)
 	search.TakeRemaining(root, func(p []byte) { next.Pieces = append(next.Pieces, p) })
 	err = e.saveResumePoint(next, step)
+	e.saver.repetition = 0
 	e.saver.noteSearchResumed(start, e.ranks.now())
 	return err
 }
@@ -135,8 +143,8 @@ func (e *engine) saveResumePoint(next *resumePoint, step Step) error {
 // it a chain of jobs that are too short for the proof would never end.
 var errUnprovedAgain = errors.New("the search was complete before this run, and the time was too short for the proof: give the next run more time")
 
-// completeSaver returns a function that saves the complete search and the logs, on rank 0 after the
-// ranks have ended. The result has the numbers of this run only.
+// completeSaver returns a function that saves the complete search and the logs, if the run has a checkpoint, on
+// rank 0 after the ranks have ended. The result has the numbers of this run only.
 func (e *engine) completeSaver(res *Result) func(logs Spool) {
 	numbers := make([]int64, len(RankResult{}.checkpointNumbers()))
 	for _, r := range res.PerRank {
@@ -146,13 +154,14 @@ func (e *engine) completeSaver(res *Result) func(logs Spool) {
 	}
 	last := len(e.steps) - 1
 	return func(logs Spool) {
-		s := e.saver
-		f := &resumePoint{Checkpoint: Checkpoint{Header: s.buildHeader(e.steps[:last], e.steps[last], numbers, e.seconds)}}
-		f.Complete = true
-		s.trySaving(f, logs, e.hooks, true)
-		s.saved.Final = s.failed == nil
-		res.Saved = &s.saved
-		res.addTrouble(s.failed)
+		if s := e.saver; s != nil {
+			f := &resumePoint{Checkpoint: Checkpoint{Header: s.buildHeader(e.steps[:last], e.steps[last], numbers, e.seconds)}}
+			f.Complete = true
+			s.trySaving(f, logs, e.hooks, true)
+			s.saved.Final = s.failed == nil
+			res.Saved = &s.saved
+			res.addTrouble(s.failed)
+		}
 		if e.resumed != nil && e.resumed.Complete {
 			res.addTrouble(errUnprovedAgain)
 		}

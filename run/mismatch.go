@@ -17,7 +17,8 @@ type Flagged interface {
 // Valued is a Flagged with fields whose values are not the values of the flags.
 type Valued interface {
 	Flagged
-	// FlagValue returns the value of the flag of a field for a value of the field.
+	// FlagValue returns the value of the flag of a field for a value of the field, which is NotSet if the
+	// Identity does not have the field.
 	FlagValue(field, value string) string
 }
 
@@ -40,7 +41,7 @@ func compareIdentities(saved string, problem Savable) error {
 		}
 	}
 	for _, own := range here {
-		if f := findField(there, own.name); f.value == absent {
+		if f := findField(there, own.name); f.value == NotSet {
 			all = append(all, f.describeDifference(own, flagged))
 		}
 	}
@@ -67,8 +68,8 @@ func printableText(text string) string {
 // field is a part of an Identity.
 type field struct{ name, value string }
 
-// absent is the value of a field that an Identity does not have.
-const absent = "not set"
+// NotSet is the value of a field that an Identity does not have.
+const NotSet = "not set"
 
 // findField returns the field with a name.
 func findField(fields []field, name string) field {
@@ -77,7 +78,7 @@ func findField(fields []field, name string) field {
 			return f
 		}
 	}
-	return field{name, absent}
+	return field{name, NotSet}
 }
 
 // parseIdentity splits an Identity into its fields. An Identity has the form "name, field value,

@@ -37,6 +37,23 @@ func TestPausing(t *testing.T) {
 	}
 }
 
+// If ranks repeat nodes after a checkpoint, the next one is due when they have repeated them, and then have searched
+// for getOn times as long. If the search made no progress since the last checkpoint, the repetition has taken all
+// the time.
+func TestPausingAfterRepetition(t *testing.T) {
+	s := &saver{since: 100, took: 3}
+	for _, c := range []struct{ every, expected, now, nodes, want comm.Time }{
+		{every: 50, expected: 7, now: 200, nodes: 1, want: 7 + 50},
+		{every: 50, expected: 20, now: 200, nodes: 2, want: 20 + getOn*23},
+		{every: 50, expected: 20, now: 200, nodes: 2, want: 100 + getOn*103},
+		{every: 50, expected: 0, now: 200, nodes: 3, want: 50},
+	} {
+		if s.noteRepetition(c.expected, c.now, int64(c.nodes)); s.interval(c.every) != c.want {
+			t.Errorf("%+v: a checkpoint is due after %d", c, s.interval(c.every))
+		}
+	}
+}
+
 func paused(halt func() (lb.Reason, bool)) bool {
 	why, ok := halt()
 	return ok && why == lb.Paused

@@ -69,8 +69,8 @@ func (s *simRanks) search(work *shareSet) (segment, error) {
 	}
 	s.balancers = nil
 	o := sim.Options{PerRank: true, Halt: s.halting(), Watch: s.hooks.meter.watchSimulation(&s.balancers, work.watchedCounts())}
-	if s.saver != nil {
-		o.PauseAt = comm.Time(s.plan.CheckpointEvery)
+	if every := comm.Time(s.plan.CheckpointEvery); s.saver != nil && every > 0 {
+		o.PauseAt = s.saver.interval(every)
 	}
 	if s.observer != nil {
 		s.observer.BeginSegment(&o, &s.balancers)

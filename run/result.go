@@ -22,7 +22,8 @@ type Result struct {
 
 	Expanded int64 `json:"expanded"` // W: number of expanded nodes
 	// Redundant counts nodes that were expanded a second time under a static start, to find the
-	// way to a part of the tree or to choose the number of parts.
+	// way to a part of the tree or to choose the number of parts, or by a share that repeats nodes
+	// after it has moved or was saved (search.Settler).
 	Redundant int64 `json:"redundant"`
 	Requests  int64 `json:"requests"`
 	Grants    int64 `json:"grants"`
@@ -68,7 +69,7 @@ type Result struct {
 	// result is valid all the same and should be reported first.
 	Trouble error `json:"-"`
 
-	saveUnproved func(logs Spool) // saves the complete search; nil: the run has no checkpoint, or one share has decided it
+	saveUnproved func(logs Spool) // saves the complete search if the run has a checkpoint; nil: one share has decided it
 }
 
 // StoppedEarly reports whether the run was ended early, by the timeout or by the user.

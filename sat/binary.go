@@ -48,7 +48,10 @@ func (f *Formula) MarshalBinary() ([]byte, error) {
 // UnmarshalBinary replaces f by the formula whose binary form is data. The data is untrusted:
 // malformed data, or a formula beyond the limits, gives an error, and f is then unchanged. The
 // memory is proportional to len(data).
-func (f *Formula) UnmarshalBinary(data []byte) error {
+func (f *Formula) UnmarshalBinary(data []byte) error { return f.unmarshalUpTo(MaxLiterals, data) }
+
+// unmarshalUpTo is UnmarshalBinary for at most the given number of literals.
+func (f *Formula) unmarshalUpTo(mostLiterals int, data []byte) error {
 	if len(data) == 0 || data[0]&^dnfFlag != binaryVersion {
 		return errBinary
 	}
@@ -64,7 +67,7 @@ func (f *Formula) UnmarshalBinary(data []byte) error {
 	for len(g.ends) < int(clauses) {
 		code := in.Uvarint(math.MaxUint64)
 		switch {
-		case in.Err() != nil || code>>1 > variables || code == 1 || len(g.literals) == MaxLiterals:
+		case in.Err() != nil || code>>1 > variables || code == 1 || code != 0 && len(g.literals) == mostLiterals:
 			return fmt.Errorf("%w: literal %d of clause %d is malformed", errBinary, code, len(g.ends)+1)
 		case code == 0:
 			g.ends = append(g.ends, int32(len(g.literals)))

@@ -14,7 +14,8 @@ type conquest struct {
 	conqueror Conqueror  // the procedure, if it has cubes; or nil
 	inside    bool       // the share is inside the cube at the end of the path
 	progress             // below an anchor
-	owed      repetition // the next node is an anchor, and this is to be repeated before the next node counts
+	owed      repetition // must be repeated before the next node counts; progress is the part that is done. all = 0: nothing
+	repeated  int64      // number of nodes and steps that were repeated since TakeRedundant
 	settledAt int64      // progress.all from which the share may move again; see Settled
 	wrong     error      // of a repetition
 }

@@ -130,7 +130,7 @@ var (
 
 // Accept takes over a piece and continues with its deepest alternative. It replays the path
 // without counting its nodes. The replay takes about the time of expanding these nodes. Nodes below
-// an anchor are repeated by the next Expand.
+// an anchor are repeated by the next calls of Expand.
 func (s *Search) Accept(piece []byte) error {
 	if !s.Empty() {
 		return errNotEmpty
@@ -150,7 +150,8 @@ func (s *Search) Accept(piece []byte) error {
 	if err := s.replayPath(k, branches); err != nil {
 		return err
 	}
-	s.owed, s.settledAt = done, 0
+	done.anchor = k
+	s.owed, s.progress, s.settledAt = done, progress{}, 0
 	return nil
 }
 

@@ -119,10 +119,10 @@ func (s *Search) Model() []bool {
 }
 
 // Expand visits up to limit nodes, depth first. After a piece from the middle of an anchor it first
-// repeats nodes, which do not count.
+// repeats nodes, which do not count; see search.Redundant.
 func (s *Search) Expand(limit int) (expanded int) {
-	if s.owed.all > 0 && limit > 0 && !s.repeatOwed() {
-		return 0
+	if s.owed.all > 0 {
+		limit -= s.repeatOwed(limit)
 	}
 	if s.atRoot && limit > 0 && !s.Decided() {
 		s.expandRoot()

@@ -16,7 +16,7 @@ func (s *Search) Weight() float64 {
 		return 0
 	}
 	left, weight := 0.0, 1.0
-	for _, d := range s.path[:s.depth] {
+	for _, d := range s.path[:s.nextDepth()] {
 		weight /= 2
 		if d.branch == firstOpen {
 			left += weight
@@ -33,7 +33,7 @@ func (s *Search) Open() (nodes int) {
 	if !s.Empty() {
 		nodes = max(1, s.owed.open) // the next node, or what remains below it
 	}
-	for _, d := range s.path[:s.depth] {
+	for _, d := range s.path[:s.nextDepth()] {
 		if d.branch == firstOpen {
 			nodes++
 		}

@@ -14,7 +14,8 @@ package search
 // Optimiser is an exception: it is smaller the sooner a good solution is found.
 type Work interface {
 	// Expand expands up to limit nodes (limit ≥ 1) and returns the number of expanded nodes.
-	// This number is less than limit only if the share became empty or a witness was found.
+	// This number is less than limit only if the share became empty, a witness was found, or the
+	// share is a Redundant.
 	// Expand does not allocate per node.
 	Expand(limit int) (expanded int)
 	// Empty reports whether no node is left to expand.

@@ -112,7 +112,7 @@ func (w *watch) excuseAbsence(d *driver, now comm.Time) {
 // sendBeatIfNews sends the rank's progress to the coordinator, if it has changed or a heartbeat is due.
 func (w *watch) sendBeatIfNews(d *driver, now comm.Time) {
 	s := d.balancer.Stats()
-	moves := s.Expanded + s.Redundant + s.Accepted // nodes of a sample are redundant
+	moves := s.Expanded + s.Redundant + s.Accepted // nodes of samples and repetitions are redundant
 	moved := moves != w.moves
 	w.moves = moves
 	if moved {

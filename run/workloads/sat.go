@@ -49,6 +49,7 @@ type SAT struct {
 
 	limits pickLimits
 	picked string        // the rule that auto has picked, on all ranks; or ""
+	summed bool          // the formula has clauses that the try of auto has found with sums of parities, on all ranks
 	cubes  cubes.Options // of rule cubes, on all ranks
 	listed *sat.Formula  // the cubes of the file, on all ranks; or nil
 
@@ -151,6 +152,9 @@ func (w *SAT) newProblem(f *sat.Formula) (run.Problem, error) {
 		return nil, err
 	}
 	common := satFormula{formula: f, name: r.name, tree: r.tree, tag: w.ruleTag(), all: w.All, logged: w.Proof != ""}
+	if w.summed {
+		common.addField(w.paritiesField())
+	}
 	switch r.name {
 	case cubesRule:
 		return w.newCubes(common)
@@ -168,11 +172,15 @@ func (w *SAT) newProblem(f *sat.Formula) (run.Problem, error) {
 type satFormula struct {
 	formula *sat.Formula
 	name    string // name of the rule
+	fields  string // more fields of the Identity, each after ", "
 	tree    int    // version of the tree; 0: none
 	tag     []byte // says, in the encoding, which rule auto has picked
 	all     bool
 	logged  bool
 }
+
+// addField adds a field to the Identity. Flags must have the name, and the value must be one word.
+func (p *satFormula) addField(name, value string) { p.fields += ", " + name + " " + value }
 
 // Encode writes the tag and the formula.
 func (p satFormula) Encode() ([]byte, error) {
@@ -183,7 +191,7 @@ func (p satFormula) Encode() ([]byte, error) {
 // Identity returns the rule, the version of its tree, and a digest of the searched formula.
 func (p satFormula) Identity() string {
 	p.tag = nil // a rule that auto has picked is the same rule
-	rule := p.name
+	rule := p.name + p.fields
 	if p.tree > 0 {
 		rule += fmt.Sprintf(", tree %d", p.tree)
 	}
@@ -194,17 +202,17 @@ func (p satFormula) Identity() string {
 func (p satFormula) Flags() map[string]string {
 	return map[string]string{
 		"rule": "--rule", "tree": "the version of the rule's tree", "all": "--all", "formula": "the formula, or what --simplify leaves of it,",
-		"cut": "--cut or --budget", "learning by": "--learn", "learning on all": "--learn",
+		"cut": "--cut or --budget", "learn": "--learn", paritiesName: "--proof or --gauss",
 	}
 }
 
-// FlagValue returns the cut and the budget of a tag in an Identity of rule cubes, and the value of --learn.
+// FlagValue returns the cut and the budget of a tag in an Identity of rule cubes, and describes sums of parities.
 func (p satFormula) FlagValue(field, value string) string {
-	switch {
-	case field == "cut":
+	switch field {
+	case "cut":
 		return describeCutTag(value)
-	case value == "ranks":
-		return LearnShared
+	case paritiesName:
+		return describeParities(value)
 	}
 	return value
 }

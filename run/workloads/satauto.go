@@ -6,6 +6,7 @@ import (
 	"treesplit/run"
 	"treesplit/sat"
 	"treesplit/sat/cdcl"
+	"treesplit/sat/cubes"
 	"treesplit/sat/dive"
 	"treesplit/sat/lookahead"
 	"treesplit/sat/plain"
@@ -55,12 +56,9 @@ type Guess struct {
 	spread  float64
 }
 
-// Times of a step, from measurements on one machine. Only their ratios matter for the choice.
-const (
-	plainStep     = 10e-9
-	lookaheadStep = 5e-9
-	tickTime      = 30e-9 // of the solver of cdcl
-)
+// plainStep is the time of a step of rule plain, as cubes.LookStep and cubes.TickTime of other steps. Only their ratios matter
+// for the choice.
+const plainStep = 10e-9
 
 // Limits of the choice.
 const (
@@ -173,7 +171,7 @@ func (c *chooser) estimate(plainSteps, lookaheadSteps int64) {
 	if c.formula.LiteralCount() <= largeFormula || c.all {
 		c.Lookahead = guessTree(c.compile(
 			func(f *sat.Formula) sat.Rule { return lookahead.New(f) },
-			func(f *sat.Formula) sat.Rule { return lookahead.NewCounting(f) }), c.formula, lookaheadSteps, lookaheadStep)
+			func(f *sat.Formula) sat.Rule { return lookahead.NewCounting(f) }), c.formula, lookaheadSteps, cubes.LookStep)
 	}
 }
 

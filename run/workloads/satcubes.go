@@ -22,7 +22,7 @@ import (
 // Cubes are the options of rule cubes.
 type Cubes struct {
 	Cut    string // auto, or a cut as cubes.ParseCut reads it; "": auto
-	Budget int64  // conflicts for the first try of a cube; 0: from samples
+	Budget int64  // conflicts for the first try of a cube; 0: from samples, or cubes.DefaultBudget for a cut or cubes that are given
 	Learn  string // one of LearnNames; "": the first
 }
 
@@ -50,7 +50,7 @@ func (w *SAT) checkCubes() error {
 		return run.FlagError("learn", fmt.Errorf("unknown value %q: expected one of %s", w.Learn, strings.Join(LearnNames(), ", ")))
 	}
 	if w.Budget < 0 || w.Budget > mostBudget {
-		return run.FlagError("budget", fmt.Errorf("%d conflicts: expected 1 to %d, or 0 for a budget chosen by samples", w.Budget, int64(mostBudget)))
+		return run.FlagError("budget", fmt.Errorf("%d conflicts: expected 1 to %d, or 0 for a budget chosen with the cut by samples, or %d for a cut or cubes that are given", w.Budget, int64(mostBudget), cubes.DefaultBudget))
 	}
 	return nil
 }
@@ -160,10 +160,11 @@ func (w *SAT) takeCut(data []byte) ([]byte, error) {
 	if numbers[2] == 0 || numbers[2] > mostBudget {
 		return nil, errors.New("the encoded formula has an invalid budget")
 	}
-	w.cubes = cubes.Options{
-		Cut:    cubes.Cut{Measure: cubes.Measure(data[0] &^ listFlag), Anchor: math.Float64frombits(numbers[0]), Cube: math.Float64frombits(numbers[1])},
-		Budget: int64(numbers[2]),
+	cut := cubes.Cut{Measure: cubes.Measure(data[0] &^ listFlag), Anchor: math.Float64frombits(numbers[0]), Cube: math.Float64frombits(numbers[1])}
+	if !cut.IsSound() {
+		return nil, fmt.Errorf("the encoded formula has the invalid cut %v with anchors at %v: expected finite numbers, and anchors at or above the cubes", cut, cut.Anchor)
 	}
+	w.cubes = cubes.Options{Cut: cut, Budget: int64(numbers[2])}
 	w.setLearning()
 	if data[0]&listFlag == 0 {
 		return data[size:], nil
@@ -180,17 +181,14 @@ type cubesProblem struct {
 
 // newCubes returns the search of a formula by rule cubes.
 func (w *SAT) newCubes(f satFormula) (run.Problem, error) {
-	switch w.Learn {
-	case LearnRank:
-		f.name += ", learning by rank"
-	case LearnShared:
-		f.name += ", learning on all ranks"
+	if w.cubes.Shared {
+		f.addField("learn", w.Learn)
 	}
 	f.tag = append(f.tag[:len(f.tag):len(f.tag)], w.cutTag()...)
 	w.cubes.Parities = w.parities()
 	split := cubes.New(f.formula, w.cubes)
-	if split.HasParities() {
-		f.name += parityNames[w.cubes.Parities]
+	if split.HasParities() && !w.summed {
+		f.addField(w.paritiesField())
 	}
 	return cubesProblem{satProblem{f, split}, string(w.cutTag()), split}, nil
 }

@@ -11,8 +11,8 @@ import (
 )
 
 // Sums of parities in the clause-learning solver (sat/cdcl/gauss.go). With a proof the solver uses only
-// sums with short derivations. So the tree of rule cubes depends on whether a proof is written, if the
-// formula has parities that unit propagation does not use completely.
+// sums with short derivations. So the tree of rule cubes, and the clauses that the try of auto finds, depend
+// on whether a proof is written, if the formula has parities that unit propagation does not use completely.
 
 // The values of SAT.Gauss.
 const (
@@ -39,8 +39,36 @@ func (w *SAT) parities() cdcl.Parities {
 	return cdcl.ParitiesFor(w.Proof != "")
 }
 
-// parityNames are parts of the Identity of rule cubes.
-var parityNames = map[cdcl.Parities]string{cdcl.ShortParities: ", short sums of parities", cdcl.AllParities: ", sums of parities"}
+// paritiesName is the name of a field of the Identity of searches that depend on the sums of parities.
+const paritiesName = "parities"
+
+// The values of this field.
+const (
+	shortSums = "short"
+	allSums   = "all"
+)
+
+// paritiesField returns the field of the Identity for the sums of parities that solvers use.
+func (w *SAT) paritiesField() (name, value string) {
+	if w.parities() == cdcl.ShortParities {
+		return paritiesName, shortSums
+	}
+	return paritiesName, allSums
+}
+
+// describeParities returns the meaning of a value of the field, for the flags --proof and --gauss. Another text
+// stays as it is.
+func describeParities(value string) string {
+	switch value {
+	case shortSums:
+		return "for short sums of parities"
+	case allSums:
+		return "for all sums of parities"
+	case run.NotSet:
+		return "for no sums of parities with an effect"
+	}
+	return value
+}
 
 // ownMaker returns the maker of the project's own solver.
 func (w *SAT) ownMaker() portfolio.Maker {

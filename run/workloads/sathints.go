@@ -8,20 +8,6 @@ import (
 	"treesplit/sat/drat"
 )
 
-// stoppableReader is a reader that returns an error after the run is interrupted.
-type stoppableReader struct {
-	io.Reader
-	stopped func() bool // nil: never
-}
-
-// Read reads data, or returns run.ErrInterrupted.
-func (s stoppableReader) Read(data []byte) (int, error) {
-	if s.stopped != nil && s.stopped() {
-		return 0, run.ErrInterrupted
-	}
-	return s.Reader.Read(data)
-}
-
 // writeHints writes the LRAT proof that the draft gives. The draft is a DRAT proof: the search knows no
 // hints, and a backward check finds them. It returns the numbers of its lemmas and deletions.
 func (w *SAT) writeHints(c *certificate) (lemmas, deletions int64, err error) {
@@ -29,7 +15,7 @@ func (w *SAT) writeHints(c *certificate) (lemmas, deletions int64, err error) {
 		return 0, 0, err
 	}
 	stopped := c.until.stopped
-	r, err := drat.Check(w.formula.Clauses(), stoppableReader{c.draft, stopped}, "the draft of the proof",
+	r, err := drat.Check(w.formula.Clauses(), c.draft, "the draft of the proof",
 		drat.Options{Mode: drat.Backward, LRAT: &stoppable{c.file, stopped}, Interrupted: stopped})
 	if errors.Is(err, drat.ErrInterrupted) {
 		err = run.ErrInterrupted

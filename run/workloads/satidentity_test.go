@@ -1,7 +1,10 @@
 package workloads_test
 
 import (
+	"encoding/binary"
+	"encoding/hex"
 	"errors"
+	"math"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -51,6 +54,48 @@ func TestTreeVersions(t *testing.T) {
 			if !errors.As(err, &run.InputError{}) || !strings.Contains(err.Error(), "another search of sat: the version of the rule's tree is ") || !strings.HasSuffix(err.Error(), " there and 2 here") {
 				t.Errorf("rule %s, %q: %v; want an error about the version of the tree", rule, other, err)
 			}
+		}
+	}
+}
+
+// A checkpoint of rule cubes whose cut is no valid cut is refused.
+func TestInvalidCuts(t *testing.T) {
+	f := made(t, "php", map[string]float64{"n": 6}, 0)
+	p := proofPlan("rp", 0, 1)
+	p.Checkpoint = filepath.Join(t.TempDir(), "checkpoint")
+	search := func(polls int) error {
+		_, err := run.RunOnGoroutines(p, satOf(t, f, "cubes"), run.Hooks{Interrupted: func() bool { polls--; return polls < 0 }})
+		return err
+	}
+	if err := search(2); err != nil {
+		t.Fatal(err)
+	}
+	saved, _, err := checkpoint.Load(p.Checkpoint)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, text, _ := strings.Cut(saved.Identity, ", cut ")
+	tag, err := hex.DecodeString(text)
+	if err != nil || len(tag) != 25 {
+		t.Fatalf("the identity is %q: %v", saved.Identity, err)
+	}
+	p.Resume = p.Checkpoint
+	cube := math.Float64frombits(binary.BigEndian.Uint64(tag[9:]))
+	for _, c := range []struct {
+		anchor, cube float64
+		valid        bool
+	}{
+		{math.NaN(), cube, false}, {math.Inf(-1), cube, false}, {cube, math.Inf(1), false}, {0, math.NaN(), false}, {cube + 1, cube, false}, {cube, cube, true},
+	} {
+		binary.BigEndian.PutUint64(tag[1:], math.Float64bits(c.anchor))
+		binary.BigEndian.PutUint64(tag[9:], math.Float64bits(c.cube))
+		one := *saved
+		one.Identity = before + ", cut " + hex.EncodeToString(tag)
+		if err := (checkpoint.Files{}).Save(p.Checkpoint, &one); err != nil {
+			t.Fatal(err)
+		}
+		if err := search(0); errors.As(err, &run.InputError{}) == c.valid {
+			t.Errorf("%+v: %v", c, err)
 		}
 	}
 }

@@ -55,6 +55,21 @@ func (s *stoppable) Write(data []byte) (int, error) {
 	return s.Writer.Write(data)
 }
 
+// stoppableStream is a log whose reading returns an error after the run is interrupted. All logs are read before the
+// first byte of the proof is written.
+type stoppableStream struct {
+	run.Stream
+	stopped func() bool // nil: never
+}
+
+// ReadAt reads data, or returns run.ErrInterrupted.
+func (s stoppableStream) ReadAt(data []byte, from int64) (int, error) {
+	if s.stopped != nil && s.stopped() {
+		return 0, run.ErrInterrupted
+	}
+	return s.Stream.ReadAt(data, from)
+}
+
 // beginProof opens the file of the proof, if one is requested.
 func (w *SAT) beginProof() error {
 	if w.Proof == "" {
@@ -88,7 +103,7 @@ func (w *SAT) Prove(logs []run.Stream, r *run.Result, interrupted func() bool) e
 	c.until.stopped = interrupted
 	streams := make([]proof.Stream, len(logs))
 	for i, l := range logs {
-		streams[i] = l
+		streams[i] = stoppableStream{l, interrupted}
 	}
 	err := w.mergeLogs(c.writer, streams, w.treeNodes(r))
 	if err == nil {

@@ -91,14 +91,20 @@ func (w *SAT) lookUpRule() (satRule, error) {
 	return satRule{}, run.FlagError("rule", fmt.Errorf("unknown rule %q: expected one of %s", w.Rule, strings.Join(RuleNames(), ", ")))
 }
 
+// summedFlag in the tag of auto stands for SAT.summed.
+const summedFlag = 0x80
+
 // ruleTag returns what Encode puts before the formula: with auto, a byte that is the index of the
-// picked rule.
+// picked rule, and summedFlag.
 func (w *SAT) ruleTag() []byte {
 	if w.Rule != autoRule {
 		return nil
 	}
 	for i, r := range satRules {
 		if r.name == w.picked {
+			if w.summed {
+				i |= summedFlag
+			}
 			return []byte{byte(i)}
 		}
 	}
@@ -110,10 +116,10 @@ func (w *SAT) takeTag(data []byte) ([]byte, error) {
 	if w.Rule != autoRule {
 		return data, nil
 	}
-	if len(data) == 0 || int(data[0]) >= len(satRules) {
+	if len(data) == 0 || int(data[0]&^summedFlag) >= len(satRules) {
 		return nil, errors.New("the encoded formula does not begin with a rule")
 	}
-	w.picked = satRules[data[0]].name
+	w.picked, w.summed = satRules[data[0]&^summedFlag].name, data[0]&summedFlag != 0
 	return data[1:], nil
 }
 

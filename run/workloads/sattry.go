@@ -5,6 +5,7 @@ import (
 
 	"treesplit/sat"
 	"treesplit/sat/cdcl"
+	"treesplit/sat/cubes"
 	"treesplit/sat/portfolio"
 	"treesplit/sat/simplify"
 )
@@ -50,7 +51,7 @@ func (w *SAT) beginTry(f *sat.Formula, seconds float64) *try {
 	}
 	t.simplified = time.Since(start).Seconds()
 	if seconds <= w.limits.tree {
-		t.ticks = min(max(int64(seconds*tryPart/tickTime), leastTry), mostTry)
+		t.ticks = min(max(int64(seconds*tryPart/cubes.TickTime), leastTry), mostTry)
 	}
 	var log cdcl.Proof
 	if w.proof != nil {
@@ -70,20 +71,22 @@ func (t *try) run(p *Picked) {
 	p.Tried, p.Conflicts, p.Decided = true, t.solver.Stats().Conflicts, t.status != cdcl.Unknown
 }
 
-// verdictFormula returns a formula with the same verdict: the model as units, or the empty clause.
+// verdictFormula returns a formula with the same verdict: the model as units, or the empty clause. Only variables
+// that occur have units, because the last number of a formula may be much larger than the formula.
 func (t *try) verdictFormula() *sat.Formula {
 	t.keepSimplified()
+	t.w.summed = t.hasParities()
 	g := &sat.Formula{Variables: t.formula.Variables, DNF: t.formula.DNF}
 	if t.status == cdcl.Unsatisfiable {
 		g.AddClause()
 		return g
 	}
-	for v, value := range t.solver.Model(t.formula.Variables) {
-		l := int32(v + 1)
-		if !value {
-			l = -l
+	model := t.solver.Model(t.formula.Variables)
+	for _, v := range sat.VariableNamesOf(t.formula) {
+		if !model[v-1] {
+			v = -v
 		}
-		g.AddClause(l)
+		g.AddClause(v)
 	}
 	return g
 }
@@ -101,8 +104,12 @@ func (t *try) handOver() *sat.Formula {
 			g.AddClause(clause...)
 		}
 	}
+	t.w.summed = t.hasParities() && g.Len() > t.formula.Len()
 	return g
 }
+
+// hasParities reports whether the solver has used sums of parities, on which its clauses then depend.
+func (t *try) hasParities() bool { return t.solver.Stats().Matrices > 0 }
 
 // keepSimplified makes the formula of the solver the one that is searched.
 func (t *try) keepSimplified() {
@@ -119,7 +126,9 @@ func (t *try) giveUp(f *sat.Formula) *sat.Formula {
 			t.w.proof.writer.WriteDeletion(clause)
 		}
 	}
-	return t.addUnits(f)
+	g := t.addUnits(f)
+	t.w.summed = t.hasParities() && g.Len() > f.Len()
+	return g
 }
 
 // addUnits returns a formula with the units that the solver has found. They follow from the input, so

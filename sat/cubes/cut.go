@@ -56,6 +56,11 @@ func ParseCut(s string) (Cut, error) {
 	return Cut{}, fmt.Errorf("unknown cut %q: expected auto, or %s with a number from 0 to 1e9, such as free=120", s, strings.Join(measureNames[:], ", "))
 }
 
+// IsSound reports whether the numbers of the cut are valid: finite, and the anchor at most the cube.
+func (c Cut) IsSound() bool {
+	return c.Anchor <= c.Cube && !math.IsInf(c.Anchor, 0) && !math.IsInf(c.Cube, 0)
+}
+
 // String returns the cut as ParseCut reads it.
 func (c Cut) String() string {
 	return c.Measure.String() + "=" + strconv.FormatFloat(math.Abs(c.Cube), 'g', -1, 64)

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"testing"
 
 	"treesplit/sat"
@@ -34,7 +35,9 @@ func TestPieceIsHandedOn(t *testing.T) {
 	_, rule := pigeons(t)
 	from, to, middles := newShare(rule, true), newShare(rule, false), 0
 	for !from.Empty() {
-		if from.Expand(1); from.Empty() {
+		for from.Expand(1) == 0 && !from.Empty() { // it repeats nodes
+		}
+		if from.Empty() {
 			break
 		}
 		size := search.SizeOf(from)
@@ -212,4 +215,134 @@ func judge(t *testing.T, how string, f *sat.Formula, donor, receiver *logged) st
 		return "check"
 	}
 	return ""
+}
+
+// A share repeats at most as many nodes per call as the limit allows, and counts none of them. Until the last of them
+// it has the size and the piece of the donor, and it may not move. In the end each node counts once.
+func TestRepetitionInParts(t *testing.T) {
+	_, rule := pigeons(t)
+	want, restarts := drainShare(newShare(rule, true)), 0
+	for steps := 5; steps < int(want.Expanded); steps += 3 {
+		donor := newShare(rule, true)
+		donor.Expand(steps)
+		size, piece := search.SizeOf(donor), donor.Pack(nil)
+		if piece[0] != 2 {
+			continue
+		}
+		owed, _ := binary.Uvarint(piece[1:])
+		receiver, repeated := newShare(rule, false), int64(0)
+		for limit, restarted := 1+steps%7, false; ; {
+			if receiver.Empty() {
+				if err := receiver.Accept(piece); err != nil {
+					t.Fatal(err)
+				}
+				repeated = 0
+			}
+			n := receiver.Expand(limit)
+			part := receiver.TakeRedundant()
+			if repeated += part; int64(n)+part != int64(limit) {
+				t.Fatalf("%d steps: %d nodes, and %d of %d repeated, with a limit of %d", steps, n, part, owed, limit)
+			}
+			if n > 0 || repeated == int64(owed) {
+				break
+			}
+			if got := search.SizeOf(receiver); got != size || receiver.Settled() || receiver.NodesToRepeat() != int64(owed) || receiver.Counts() != (sat.Counts{}) {
+				t.Fatalf("%d steps: size %v, want %v; settled %v, %d nodes to repeat of %d; %+v", steps, got, size, receiver.Settled(), receiver.NodesToRepeat(), owed, receiver.Counts())
+			}
+			if !restarted && repeated > int64(owed)/2 {
+				restarted = true
+				restarts++
+				if again := receiver.Pack(nil); !bytes.Equal(again, piece) {
+					t.Fatalf("%d steps: piece %x goes out as %x after %d nodes", steps, piece, again, repeated)
+				}
+			}
+		}
+		if repeated != int64(owed) {
+			t.Fatalf("%d steps: %d of %d nodes repeated", steps, repeated, owed)
+		}
+		a, b := donor.Counts(), drainShare(receiver)
+		if sum := a.Expanded + b.Expanded; sum != want.Expanded || a.Cubes+b.Cubes != want.Cubes || a.Conflicts+b.Conflicts != want.Conflicts || a.Steps+b.Steps != want.Steps {
+			t.Fatalf("%d steps: %+v and %+v, want %+v", steps, a, b, want)
+		}
+	}
+	if restarts < 20 {
+		t.Errorf("only %d pieces were packed during a repetition", restarts)
+	}
+}
+
+// A share is packed, split and cut off at any time, also while it repeats whole cubes or the current one. The
+// proof equals the proof of one share, and each node counts once.
+func TestProofOfInterruptedRepetitions(t *testing.T) {
+	f := ruletest.MakeFamily(t, "php", 0, "n=6")
+	rule := cubes.New(f, cubes.Options{Cut: cubes.Cut{Anchor: 6, Cube: 14}, Budget: 20})
+	one := newLogged(rule, true)
+	want := mergeLogged(t, one, drainShare(one.Search).Expanded)
+	if r, err := drat.Check(f.Clauses(), bytes.NewReader(want), "proof", drat.Options{}); err != nil || !r.Verified {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	for seed := range uint64(6) {
+		rng := rand.New(rand.NewPCG(seed, 7))
+		shares, moves := []*logged{newLogged(rule, true), newLogged(rule, false), newLogged(rule, false)}, 0
+		for busy := true; busy; {
+			busy = false
+			for _, from := range shares {
+				to := shares[rng.IntN(len(shares))]
+				if from.Empty() {
+					continue
+				}
+				busy = true
+				if from.Expand(1 + rng.IntN(30)); from.Empty() || from != to && !to.Empty() {
+					continue
+				}
+				piece, ok := []byte(nil), true
+				switch kind := rng.IntN(4); {
+				case from == to || kind == 0 && (from.Settled() || moves < 200):
+					if from == to && !from.Settled() && moves >= 200 {
+						continue
+					}
+					piece = from.Pack(nil)
+				case kind == 1 && (from.Settled() || moves < 200):
+					piece, _, ok = from.Subtask(nil, 1+rng.IntN(8), 5)
+				default:
+					piece, ok = from.Split(nil)
+				}
+				if !ok {
+					continue
+				}
+				moves++
+				if err := to.Accept(piece); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		nodes := int64(0)
+		for _, s := range shares {
+			nodes += s.Counts().Expanded
+		}
+		t.Logf("%d moves, %d nodes", moves, nodes)
+		if got := mergeLogged(t, shares[0], nodes, shares[1:]...); !bytes.Equal(got, want) || nodes != one.Counts().Expanded {
+			t.Errorf("seed %d, %d moves: %d nodes and a proof of %d bytes, want %d and %d, and the same", seed, moves, nodes, len(got), one.Counts().Expanded, len(want))
+		}
+	}
+}
+
+// mergeLogged returns the proof of shares.
+func mergeLogged(t *testing.T, first *logged, nodes int64, others ...*logged) []byte {
+	t.Helper()
+	var streams []proof.Stream
+	for _, l := range append([]*logged{first}, others...) {
+		l.log.Flush()
+		streams = append(streams, bytes.NewReader(l.data.Bytes()))
+		nodes -= l.Counts().Steps
+	}
+	var text bytes.Buffer
+	out := proof.NewWriter(&text, proof.Text)
+	merged, err := proof.MergeLogs(out, streams)
+	if err == nil {
+		err = out.Flush()
+	}
+	if err != nil || merged != nodes {
+		t.Fatalf("%d nodes merged of %d: %v", merged, nodes, err)
+	}
+	return text.Bytes()
 }

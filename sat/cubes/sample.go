@@ -161,10 +161,10 @@ func (s *sampler) anchorOf(cube, size float64) (anchor float64) {
 	most := s.dives.countNodes(cube) / size
 	for i, x := range s.dives.values() {
 		if i == 0 || x <= cube && s.dives.countNodes(x) <= most {
-			anchor = min(x, cube)
+			anchor = x
 		}
 	}
-	return anchor
+	return min(anchor, cube)
 }
 
 // entrant is a cut that competes.
@@ -189,7 +189,7 @@ func (s *sampler) enter(x float64) *entrant {
 	c := Cut{s.measure, s.anchorOf(x, cubesOfAnchor), x}
 	return &entrant{
 		cut: c, cubes: s.dives.countNodes(x), anchors: s.dives.countNodes(c.Anchor),
-		above: s.dives.countSteps(c.Anchor) * lookStep, least: s.dives.countSteps(x) * lookStep,
+		above: s.dives.countSteps(c.Anchor) * LookStep, least: s.dives.countSteps(x) * LookStep,
 	}
 }
 

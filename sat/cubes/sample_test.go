@@ -121,7 +121,7 @@ func TestIsKnown(t *testing.T) {
 		t.Error("unknown after two trials")
 	}
 	e = &entrant{anchors: 100}
-	if e.add(trial{look: 1000, complete: true}, 1); !e.isKnown() || e.tries != 1000*lookStep {
+	if e.add(trial{look: 1000, complete: true}, 1); !e.isKnown() || e.tries != 1000*LookStep {
 		t.Errorf("unknown after a complete trial, %v s", e.tries)
 	}
 }

@@ -142,9 +142,9 @@ func (script) Size() int { return 2 }
 func (s script) Ask(questions [][]byte, _ func([]byte) []byte) (answers [][]byte) {
 	for _, data := range questions {
 		q, _ := decodeQuestion(data, Assigned)
-		t := trial{ticks: int64(s[q.cut.Cube] / tickTime), complete: true, cubes: cubesOfAnchor, conflicts: 1}
+		t := trial{ticks: int64(s[q.cut.Cube] / TickTime), complete: true, cubes: cubesOfAnchor, conflicts: 1}
 		if t.seconds() > q.limit {
-			t.ticks, t.complete = int64(q.limit/tickTime), false
+			t.ticks, t.complete = int64(q.limit/TickTime), false
 		}
 		answers = append(answers, t.encode(nil))
 	}

@@ -12,8 +12,8 @@ import (
 
 // Costs of steps in seconds, from measurements on one machine. Only their ratio matters.
 const (
-	lookStep = 5e-9
-	tickTime = 30e-9
+	LookStep = 5e-9  // of look-ahead
+	TickTime = 30e-9 // of a solver
 )
 
 // trialSteps is the number of conflicts between two looks at the limit of a trial.
@@ -31,7 +31,7 @@ type trial struct {
 
 // seconds returns the time of the trial on a usual machine.
 func (t trial) seconds() float64 {
-	return float64(float64(t.look)*lookStep) + float64(float64(t.ticks)*tickTime)
+	return float64(float64(t.look)*LookStep) + float64(float64(t.ticks)*TickTime)
 }
 
 // question describes a trial.

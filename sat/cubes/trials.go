@@ -52,7 +52,7 @@ func (s *sampler) tryPlaces(c Cut, places []anchorPlace, limit float64) []trial 
 
 // useTrial adds the trial of an anchor to a cut. After an incomplete trial there is no other one.
 func (s *sampler) useTrial(e *entrant, p anchorPlace, t trial) {
-	s.spent += float64(float64(t.way)*lookStep) + t.seconds()
+	s.spent += float64(float64(t.way)*LookStep) + t.seconds()
 	e.add(t, s.dives[p.dive][p.at].weight)
 	e.next = p.dive + 1
 	if !t.complete {

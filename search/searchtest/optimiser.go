@@ -210,7 +210,7 @@ func (s optimiser) playTogether(rng *rand.Rand, players []*player, quantum int) 
 				return err
 			}
 		case p.Empty() && !from.Empty() && p != from:
-			if _, _, err := givePiece(rng, from.Work, p.Work); err != nil {
+			if _, _, err := givePiece(rng, from.Work, p.Work, new(unsettledMoves)); err != nil {
 				return err
 			}
 		default:

@@ -75,6 +75,22 @@ func (s suite) packAnytime() error {
 	return nil
 }
 
+// unsettledMoves counts the moves of shares that have not settled (search.Settler). They are bounded,
+// because otherwise a share could repeat for ever.
+type unsettledMoves int
+
+const mostUnsettled = 100
+
+// allow reports whether a share may move as a whole, and counts the move if the share has not settled.
+func (n *unsettledMoves) allow(w search.Work) bool {
+	s, ok := search.As[search.Settler](w)
+	if !ok || s.Settled() {
+		return true
+	}
+	*n++
+	return *n <= mostUnsettled
+}
+
 // moveShares searches the tree on some shares, in steps of at most quantum nodes. After a step
 // it may move the share, or a part of it, to an empty share, which may be the same one. It
 // returns the numbers of expanded nodes and of moved shares. It stops after more than W nodes.
@@ -84,6 +100,7 @@ func (s suite) moveShares(rng *rand.Rand, shares, quantum int) (total int64, mov
 		works = append(works, s.newEmpty())
 	}
 	busy := func(w search.Work) bool { return !w.Empty() }
+	unsettled := new(unsettledMoves)
 	for total <= s.wantW && slices.ContainsFunc(works, busy) {
 		from, to := works[rng.IntN(shares)], works[rng.IntN(shares)]
 		if from.Empty() {
@@ -95,6 +112,9 @@ func (s suite) moveShares(rng *rand.Rand, shares, quantum int) (total int64, mov
 		}
 		var piece []byte
 		if from == to || rng.IntN(2) == 0 {
+			if !unsettled.allow(from) {
+				continue
+			}
 			if piece, err = packAndCheck(from); err != nil {
 				return total, moves, err
 			}

@@ -62,12 +62,12 @@ func (s suite) weighSchedule(rng *rand.Rand, shares, quantum int) (moves int, er
 	for len(works) < shares {
 		works = append(works, s.newEmpty())
 	}
-	busy := func(w search.Work) bool { return !w.Empty() }
+	busy, unsettled := func(w search.Work) bool { return !w.Empty() }, new(unsettledMoves)
 	for expanded := int64(0); expanded <= s.wantW && slices.ContainsFunc(works, busy); {
 		from, to := works[rng.IntN(shares)], works[rng.IntN(shares)]
 		before := measuredSize(from)
 		if from != to && !from.Empty() && to.Empty() {
-			moved, err := s.handPiece(rng, from, to)
+			moved, err := s.handPiece(rng, from, to, unsettled)
 			if err != nil {
 				return moves, err
 			}
@@ -86,9 +86,9 @@ func (s suite) weighSchedule(rng *rand.Rand, shares, quantum int) (moves int, er
 }
 
 // handPiece gives a piece of one share to another, empty one, and compares their weights.
-func (s suite) handPiece(rng *rand.Rand, from, to search.Work) (moved bool, err error) {
+func (s suite) handPiece(rng *rand.Rand, from, to search.Work, unsettled *unsettledMoves) (moved bool, err error) {
 	before := measuredSize(from)
-	how, moved, err := givePiece(rng, from, to)
+	how, moved, err := givePiece(rng, from, to, unsettled)
 	if err != nil || !moved {
 		return false, err
 	}
@@ -100,9 +100,12 @@ func (s suite) handPiece(rng *rand.Rand, from, to search.Work) (moved bool, err 
 }
 
 // givePiece gives a piece of one share to another, empty one, by a random method.
-func givePiece(rng *rand.Rand, from, to search.Work) (how string, moved bool, err error) {
+func givePiece(rng *rand.Rand, from, to search.Work, unsettled *unsettledMoves) (how string, moved bool, err error) {
 	var piece []byte
 	how = []string{"Split", "Pack", "Subtask"}[rng.IntN(3)]
+	if how != "Split" && !unsettled.allow(from) {
+		return how, false, nil
+	}
 	switch packer, packs := search.As[search.Packer](from); {
 	case how == "Pack" && packs:
 		piece = packer.Pack(nil)
