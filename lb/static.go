@@ -16,6 +16,11 @@ const AutoSplits = -1
 // waysShare is the part of W that the ways to parts may take if a dynamic scheme follows.
 const waysShare = 1. / 32
 
+// unsampledSplits is added to ⌈log2 P⌉ if no dynamic scheme follows and the nodes belong to another program: 4 to 8
+// parts for each rank. More parts balance a large tree better, but their ways are a large part of a small tree, and a
+// tree of slow nodes is often small.
+const unsampledSplits = 2
+
 // dealer is a rank's part in a static start. 2^k parts of the tree are dealt to all ranks
 // before any rank works, in a pseudorandom order, the same number to each rank (Sanders,
 // "Randomized Static Load Balancing for Tree-Shaped Computations", figure 1). Rank r of P gets
@@ -25,7 +30,8 @@ const waysShare = 1. / 32
 // the tree of ranks, because all ranks know it. Instead k, the seed of the order and a part of
 // the credit are sent: one message per rank. The paper assumes that the deviation of the splits is known
 // and that splits are free. With AutoSplits all ranks sample the tree first (static_sample.go), and
-// their samples are added up on the way to rank 0, which chooses k.
+// their samples are added up on the way to rank 0, which chooses k. Trees whose nodes another program expands are not
+// sampled.
 type dealer struct {
 	share     *dealt
 	splits    int  // k, or AutoSplits
@@ -73,9 +79,21 @@ func (r *rank) beginDealing(env comm.Env) {
 	}
 }
 
-// needsSample reports whether k is chosen from samples of the tree.
+// needsSample reports whether k is chosen from samples of the tree. Nodes of another program can take seconds or minutes
+// each. A dive into such a tree would block its rank for many nodes.
 func (r *rank) needsSample(env comm.Env) bool {
-	return r.dealer.splits == AutoSplits && env.Size() > 1 && !search.HasCapability[search.EvenBisecter](r.dealer.share.Work)
+	w := r.dealer.share.Work
+	return r.dealer.splits == AutoSplits && env.Size() > 1 &&
+		!search.HasCapability[search.EvenBisecter](w) && !search.HasCapability[search.Transferring](w)
+}
+
+// chooseUnsampled returns the k of a tree that is not sampled. dealParts raises it to one part for each rank.
+func (r *rank) chooseUnsampled(env comm.Env) int {
+	d := r.dealer
+	if d.whole && env.Size() > 1 && search.HasCapability[search.Transferring](d.share.Work) {
+		return d.least + unsampledSplits
+	}
+	return 0
 }
 
 // beginRound begins a round of samples, in which the rank expands dealer.nodes nodes.
@@ -178,7 +196,7 @@ func (r *rank) dealParts(env comm.Env) {
 	switch {
 	case k != AutoSplits:
 	case !r.needsSample(env):
-		k = 0 // raised below to a part for each rank
+		k = r.chooseUnsampled(env)
 	case d.whole:
 		k = d.sample.chooseSplits(env.Size(), 0)
 	default:

@@ -16,10 +16,10 @@ const DefaultBulk = 3
 
 // bulk searches complete subtrees, in any order.
 type bulk interface {
-	// add adds the subtree of the engine's node at a depth, given the blank's cell, the last move
+	// addSubtree adds the subtree of the engine's node at a depth, given the blank's cell, the last move
 	// and the slack, which is below Options.Bulk.
 	addSubtree(depth, blank int, last Move, slack int)
-	// drain searches all that was added and adds to the counts.
+	// searchSubtrees searches all subtrees that were added, and adds to the counts.
 	searchSubtrees(c *Counts)
 }
 

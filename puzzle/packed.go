@@ -116,7 +116,7 @@ func (p *packedPool) addSubtree(depth, blank int, last Move, slack int) {
 
 func (p *packedPool) searchSubtrees(c *Counts) { p.pool.drainNodes(c) }
 
-// level is the inner loop of the program if children that move away are pruned. It has no branch
+// expandLevel is the inner loop of the program if children that move away are pruned. It has no branch
 // that depends on the boards: each child is written, and then counted or not.
 func (e *packed) expandLevel(s *step, in, same []uint64) (n int) {
 	shift, same := s.shift&63, same[:len(in)]

@@ -25,9 +25,10 @@ type kernel[N any] interface {
 	// expandLevel writes the children by a move that keep their slack to same and returns
 	// their number.
 	expandLevel(s *step, in, same []N) (n int)
-	// sort does that, and writes the others, whose slack is less by 1, to less.
+	// sortChildren writes these children to same and returns their number. It writes the other
+	// children, whose slack is less by 1, to less.
 	sortChildren(s *step, in, same, less []N) (n int)
-	// unsolved moves the unsolved nodes to the front and returns their number. The blank of all
+	// moveUnsolved moves the unsolved nodes to the front and returns their number. The blank of all
 	// nodes is on its goal cell.
 	moveUnsolved(in []N) (n int)
 }
@@ -67,7 +68,7 @@ func (p *pool[N]) addNode(node N, blank int, last Move, slack int) {
 	l.addWritten(i, 1)
 }
 
-// drain searches all nodes and adds to the counts.
+// drainNodes searches all nodes and adds to the counts.
 func (p *pool[N]) drainNodes(c *Counts) {
 	p.counts = Counts{}
 	for slack := len(p.levels) - 1; slack >= 0; slack-- {
@@ -90,7 +91,7 @@ func (p *pool[N]) searchSlack(slack int) {
 	}
 }
 
-// expand expands a block of the nodes of a bucket. It reports whether a bucket of less slack is
+// expandBlock expands a block of the nodes of a bucket. It reports whether a bucket of less slack is
 // now full.
 func (p *pool[N]) expandBlock(slack, blank int, last Move) (filled bool) {
 	l := &p.levels[slack]
@@ -119,7 +120,7 @@ func (p *pool[N]) expandBlock(slack, blank int, last Move) (filled bool) {
 	return filled
 }
 
-// take removes a block of nodes from a bucket that has some. Their memory is valid until nodes
+// takeBlock removes a block of nodes from a bucket that has some. Their memory is valid until nodes
 // are added to the bucket.
 func (l *poolLevel[N]) takeBlock(i uint8) []N {
 	b := &l.buckets[i&63]
@@ -132,7 +133,7 @@ func (l *poolLevel[N]) takeBlock(i uint8) []N {
 	return taken
 }
 
-// grew notes that nodes were written to the space of a bucket. It reports whether the bucket is
+// addWritten notes that nodes were written to the space of a bucket. It reports whether the bucket is
 // full.
 func (l *poolLevel[N]) addWritten(i uint8, n int) bool {
 	if n == 0 {
@@ -144,7 +145,7 @@ func (l *poolLevel[N]) addWritten(i uint8, n int) bool {
 	return b.n > full
 }
 
-// space returns memory for n more nodes after the nodes of a bucket.
+// reserveSpace returns memory for n more nodes after the nodes of a bucket.
 func (b *bucket[N]) reserveSpace(n int) []N {
 	if len(b.room)-b.n < n {
 		b.growRoom(n)

@@ -16,7 +16,7 @@ type Problem struct {
 type Heuristic interface {
 	// String is the heuristic's short name.
 	String() string
-	// engine returns the engine for a search from a board whose blank belongs first. It returns
+	// newEngine returns the engine for a search from a board whose blank belongs first. It returns
 	// an error if the heuristic does not serve boards of its size.
 	newEngine(start Board, g *grid) (engine, error)
 }
@@ -25,14 +25,14 @@ type Heuristic interface {
 // depth 0. It makes the children of a node. The search holds the blank's cell, the slack and the
 // moves to try.
 type engine interface {
-	// estimate returns the heuristic's value of the root.
+	// rootEstimate returns the heuristic's value of the root.
 	rootEstimate() int
-	// reserve allocates memory for nodes down to a depth.
+	// reserveDepth allocates memory for nodes down to a depth.
 	reserveDepth(depth int)
-	// children returns the moves from the node at a depth that lead to children that are not
+	// unprunedMoves returns the moves from the node at a depth that lead to children that are not
 	// pruned (open), and the moves that lead to the goal (goals).
 	unprunedMoves(depth, blank, slack int, legal moves) (open, goals moves)
-	// enter makes the child by move m the node at depth+1 and returns its slack.
+	// enterChild makes the child by move m the node at depth+1 and returns its slack.
 	enterChild(depth, blank, slack int, m Move) (childSlack int)
 }
 

@@ -97,8 +97,8 @@ func (p *walkPool) addSubtree(depth, blank int, last Move, slack int) {
 
 func (p *walkPool) searchSubtrees(c *Counts) { p.pool.drainNodes(c) }
 
-// expandLevel and sort are the inner loops, one each for rows and columns, as those of a
-// packed engine.
+// expandLevel and sortChildren are the inner loops, with one function for rows and one for
+// columns. They are like the inner loops of packed.
 func (e *walker) expandLevel(s *step, in, same []walkNode) (n int) {
 	if s.vertical {
 		return levelRowMoves(s, e.walking.rows.next, &e.homes[0], in, same)

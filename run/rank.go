@@ -146,12 +146,13 @@ func SearchSequentially(problem Problem, interrupted func() bool) time.Duration 
 }
 
 // nextLimit calls expand, and returns the number of nodes of the next call after a call of limit
-// nodes: twice as many, unless the call took so long that the user would wait for its end.
+// nodes: twice as many, or half if the call took so long that the user would wait for its end. Nodes
+// can become slower during a search.
 func nextLimit(limit int, expand func()) int {
 	start := time.Now()
 	expand()
 	if time.Since(start) > 50*time.Millisecond {
-		return limit
+		return max(limit/2, 1)
 	}
 	return min(2*limit, 1<<20)
 }

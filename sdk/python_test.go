@@ -89,7 +89,8 @@ func TestPythonOutput(t *testing.T) {
 	}
 }
 
-// An error of the user's functions ends the worker with a traceback and status 1.
+// An error of the user's functions ends the worker with a traceback and status 1, before it answers: an answer would be
+// part of the result.
 func TestPythonErrors(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -107,9 +108,29 @@ func TestPythonErrors(t *testing.T) {
 		`return ["x" * (1 << 22)] * 17`:                  "expected at most 67108864",
 		`treesplit.run(root=1, children=len, bound=len)`: "ValueError: run: there is a bound",
 	} {
-		status, _, errs := runWorker(t, firstLine+`{"expand":[[]],"nodes":1}`+"\n", "python3", "-S", script(t, fmt.Sprintf(binary, text)))
-		if status != 1 || !strings.Contains(errs, want) {
-			t.Errorf("%s: status %d: %s, want %q", text, status, errs, want)
+		status, out, errs := runWorker(t, firstLine+`{"expand":[[]],"nodes":1}`+"\n", "python3", "-S", script(t, fmt.Sprintf(binary, text)))
+		if status != 1 || strings.Count(out, "\n") != 1 || !strings.Contains(errs, want) {
+			t.Errorf("%s: status %d, output %.200q: %s, want %q", text, status, out, errs, want)
+		}
+	}
+}
+
+// Every open node of the first answer, the last open node of every answer, and all listed children are compared with
+// their copies after JSON.
+func TestPythonChecksNodes(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		children, requests string
+		lines              int // that are written before the error
+	}{
+		{"[{1: 2}, (2,)]", `{"expand":[[]],"nodes":1}`, 1},
+		{"[(1,)] if not node else [(2,), {1: 2}]", `{"expand":[[]],"nodes":1}` + "\n" + `{"expand":[[1]],"nodes":1}`, 2},
+		{"[{1: 2}, (2,)]", `{"children":[]}`, 1},
+	} {
+		name := script(t, "treesplit.run(root=(), children=lambda node: "+c.children+")\n")
+		status, out, errs := runWorker(t, firstLine+c.requests+"\n", "python3", "-S", name)
+		if status != 1 || strings.Count(out, "\n") != c.lines || !strings.Contains(errs, "the node {1: 2} is {'1': 2} after JSON") {
+			t.Errorf("%s: status %d, output %q: %s, want a refused node after %d lines", c.children, status, out, errs, c.lines)
 		}
 	}
 }

@@ -130,9 +130,9 @@ func (k *checking) checkHello() (err error) {
 	return nil
 }
 
-// printed returns the values of the first line as a text.
+// printed returns, as a text, the values of the first line that all ranks must have in common.
 func (h Hello) printed() string {
-	return fmt.Sprintf("name %s, root %s, minimise %t, children %t, depth %t", quote(h.Name), shorten(h.Root), h.Minimise, h.Children, h.Depth)
+	return fmt.Sprintf("name %s, minimise %t, children %t, depth %t", quote(h.Name), h.Minimise, h.Children, h.Depth)
 }
 
 // ask sends a request to expand to a session.

@@ -152,6 +152,20 @@ var mistakes = []struct {
 	}},
 }
 
+// The root is used on rank 0 alone, so that other ranks may write another one.
+func TestCheckIgnoresOtherRoots(t *testing.T) {
+	c := Checker{Runs: 20, Seed: 1, Start: startFake(func(w *fakeWorker) {
+		if w.rank > 0 {
+			w.hello.Root = json.RawMessage("null")
+		}
+	})}
+	for _, f := range c.Check() {
+		if f.Fault != nil {
+			t.Errorf("check %q reports %v", f.Name, f.Fault)
+		}
+	}
+}
+
 // Every seeded mistake is found, by the check that is about it.
 func TestCheckFindsMistakes(t *testing.T) {
 	for _, m := range mistakes {

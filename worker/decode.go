@@ -292,9 +292,10 @@ func (a *answer) parseSolution(o object, minimise bool) (err error) {
 	if a.value, err = parseInteger(`"value"`, value, math.MinInt64); err != nil {
 		return err
 	}
-	if a.hasValue = true; a.value == search.NoBound {
+	if a.value == search.NoBound {
 		return fmt.Errorf(`"value" is %d: expected less`, a.value)
 	}
+	a.hasValue = minimise // otherwise solutions are counted, and their values mean nothing
 	return nil
 }
 

@@ -14,6 +14,10 @@ func TestAnswers(t *testing.T) {
 	if err != nil || a.expanded != 3 || len(a.open) != 2 || string(a.open[0].node) != `{"a":[1,2]}` || string(a.open[1].node) != "null" || a.maxima["d"] != -4 || string(a.found) != `"x"` || a.value != -7 {
 		t.Errorf("%+v, %v", a, err)
 	}
+	// Without minimise a solution counts, and its value is ignored.
+	if a, err := parseAnswer([]byte(`{"expanded":3,"open":[],"found":1,"value":2}`), &Hello{}, 3, 5); err != nil || string(a.found) != "1" || a.hasValue {
+		t.Errorf("%+v, %v: want a solution without a value", a, err)
+	}
 }
 
 // Invalid answers are refused with a reason.
@@ -43,7 +47,7 @@ func TestBadAnswers(t *testing.T) {
 
 // FuzzAnswer: any bytes are refused, or give an answer whose nodes are values on one line.
 func FuzzAnswer(f *testing.F) {
-	f.Add([]byte(`{"expanded":1,"open":[1,{"a":2}],"sums":{"x":1},"maxima":{"y":-2},"found":[0],"value":4}`), false)
+	f.Add([]byte(`{"expanded":1,"open":[1,{"a":2}],"sums":{"x":1},"maxima":{"y":-2},"found":[0]}`), false)
 	f.Add([]byte(`{"expanded":2,"open":[{"node":1,"depth":3}]}`), true)
 	f.Fuzz(func(t *testing.T, line []byte, depth bool) {
 		a, err := parseAnswer(line, &Hello{Depth: depth}, 2, 10)

@@ -126,9 +126,10 @@ func readGraph(r io.Reader) (g graph, err error) {
 	return g, nil
 }
 
+// readLine reads one line. Space at its ends is left out: with it, an edge would look like an empty line.
 func (g graph) readLine(line string) (graph, error) {
 	var u, v int
-	switch kind, rest, _ := strings.Cut(line, " "); kind {
+	switch kind, rest, _ := strings.Cut(strings.TrimSpace(line), " "); kind {
 	case "", "c":
 	case "p":
 		var format string

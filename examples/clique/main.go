@@ -171,9 +171,13 @@ func (in *input) Decode(data []byte) (run.Problem, error) {
 	return p, json.Unmarshal(data, &p.graph)
 }
 
-// printClique prints the clique that a run has found. One that was stopped early may have missed
-// a larger one.
+// printClique prints the clique that a run has found. A run that was stopped early may have missed
+// a larger one. It has no clique if it was stopped before the first node.
 func printClique(r *run.Result) error {
+	if r.Witness == nil {
+		fmt.Printf("no clique found yet\n%s", describeRun(r))
+		return nil
+	}
 	var clique []int
 	if err := json.Unmarshal(r.Witness, &clique); err != nil {
 		return err
@@ -183,8 +187,13 @@ func printClique(r *run.Result) error {
 	for _, v := range clique {
 		fmt.Fprintf(&names, " %d", v+1)
 	}
-	fmt.Printf("clique of %d:%s\n%d nodes, %d ranks, %s, %s\n", len(clique), &names, r.Expanded, r.Ranks, r.Scheme, r.Reason)
+	fmt.Printf("clique of %d:%s\n%s", len(clique), &names, describeRun(r))
 	return nil
+}
+
+// describeRun returns one line about a run.
+func describeRun(r *run.Result) string {
+	return fmt.Sprintf("%d nodes, %d ranks, %s, %s\n", r.Expanded, r.Ranks, r.Scheme, r.Reason)
 }
 
 func main() {

@@ -164,11 +164,26 @@ func TestTimeout(t *testing.T) {
 	}
 }
 
-// Graphs are read, or refused with the line that is wrong.
+// A search that is stopped before its first node has no clique, and this is no error.
+func TestStoppedAtOnce(t *testing.T) {
+	plan := run.DefaultPlan(2)
+	plan.Scheme = "static" // the parts of the tree are dealt first
+	r, err := run.RunOnGoroutines(plan, run.Loaded{Problem: problem{hamming(8, 3)}}, run.Hooks{Interrupted: func() bool { return true }})
+	if err != nil || r.Witness != nil {
+		t.Fatalf("%+v, %v: expected a search without a clique", r, err)
+	}
+	if err := printClique(r); err != nil {
+		t.Error(err)
+	}
+}
+
+// Graphs are read, or refused with the line that is wrong. Space at the ends of a line is allowed.
 func TestReadGraph(t *testing.T) {
-	g, err := readGraph(strings.NewReader("c a path\np edge 3 2\ne 1 2\ne 2 3\n"))
-	if err != nil || largest(g, nil, 0) != 2 || len(g) != 3 {
-		t.Errorf("%v, %v", g, err)
+	for _, text := range []string{"c a path\np edge 3 2\ne 1 2\ne 2 3\n", " c a path\n\tp edge 3 2\n  e 1 2 \n e 2 3\r\n \n"} {
+		g, err := readGraph(strings.NewReader(text))
+		if err != nil || largest(g, nil, 0) != 2 || len(g) != 3 || !g[1].hasVertex(0) || !g[1].hasVertex(2) {
+			t.Errorf("%q: %v, %v", text, g, err)
+		}
 	}
 	for text, want := range map[string]string{
 		"":                            "no vertices",

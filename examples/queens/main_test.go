@@ -12,6 +12,7 @@ import (
 	"treesplit/run/checkpoint"
 	"treesplit/search"
 	"treesplit/search/searchtest"
+	"treesplit/search/stack"
 	"treesplit/termination"
 )
 
@@ -60,6 +61,39 @@ func TestCounts(t *testing.T) {
 			if r.Counts.Sums[0] != solutions[size] || r.Expanded != want {
 				t.Errorf("size %d under %s: %d solutions, %d nodes, want %d and %d", size, scheme, r.Counts.Sums[0], r.Expanded, solutions[size], want)
 			}
+		}
+	}
+}
+
+// first is a search that ends at the first solution, as docs/own-problem.md shows it.
+type first struct{ *queens }
+
+type firstShare struct {
+	*stack.Share[board]
+	of *queens
+}
+
+func (s firstShare) Decided() bool { return s.of.solutions > 0 }
+
+func (q first) Share(split search.Splitting, root bool) search.Work {
+	own := &queens{size: q.size}
+	s := firstShare{stack.New(own, split, root), own}
+	s.StopWhen(s.Decided)
+	return s
+}
+
+func (q first) Count(w search.Work) run.Counts {
+	return run.Counts{Sums: []int64{w.(firstShare).of.solutions}, Maxima: []int64{w.(firstShare).of.solutions}}
+}
+
+// Under every scheme a search ends at the first solution, and no share expands nodes after its own one.
+func TestFirst(t *testing.T) {
+	for i, scheme := range lb.SchemeNames() {
+		p := run.DefaultPlan(1 + i%4)
+		p.Scheme = scheme
+		r, err := run.RunOnGoroutines(p, run.Loaded{Problem: first{&queens{size: 9}}}, run.Hooks{})
+		if err != nil || r.Why != lb.Decided || r.Counts.Maxima[0] != 1 {
+			t.Errorf("%s: %+v, %v: expected a search that is decided, with one solution per share", scheme, r, err)
 		}
 	}
 }

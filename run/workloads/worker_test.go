@@ -26,7 +26,7 @@ const workerVariable = "TREESPLIT_TEST_WORKER"
 
 func TestMain(m *testing.M) {
 	switch os.Getenv(workerVariable) {
-	case "queens":
+	case "queens", "impatient":
 		serveQueens(6, os.Stdout)
 		os.Exit(0)
 	case "mortal":
@@ -80,6 +80,9 @@ func serveQueens(size int, w io.Writer) {
 		if err := json.Unmarshal(in.Bytes(), &r); err != nil || r.Stop {
 			return
 		}
+		if r.Nodes > fewNodes && os.Getenv(workerVariable) == "impatient" {
+			return
+		}
 		if r.Children != nil {
 			out.Encode(map[string]any{"children": queenChildren(size, r.Children)})
 			continue
@@ -131,7 +134,7 @@ func queensWorker(t *testing.T, ranks int, scheme string) *workloads.Worker {
 
 // workerPlan returns a plan with quanta of few nodes, so that ranks share a small tree.
 func workerPlan(ranks int, scheme string) run.Plan {
-	return run.Plan{Ranks: ranks, Scheme: scheme, Termination: "ring", Topology: "hypercube", Seed: 1, Quantum: 3, Splits: lb.AutoSplits, Splitting: search.DefaultSplitting}
+	return run.Plan{Ranks: ranks, Scheme: scheme, Termination: "ring", Topology: "hypercube", Seed: 1, Quantum: fewNodes, Splits: lb.AutoSplits, Splitting: search.DefaultSplitting}
 }
 
 // checkQueens checks the numbers of a run.
@@ -143,6 +146,27 @@ func checkQueens(t *testing.T, w *workloads.Worker, r *run.Result) {
 	}
 	if err := w.Stop(); err != nil {
 		t.Error(err)
+	}
+}
+
+// fewNodes is the quantum of workerPlan. An impatient worker exits at a request for more nodes, as a worker with slow
+// nodes exceeds its time then.
+const fewNodes = 3
+
+// A static start asks a worker for no more nodes at once than the quantum: nodes may be slow.
+func TestStaticStartKeepsQuantum(t *testing.T) {
+	for _, scheme := range []string{"static", "static+rp"} {
+		for _, splits := range []int{lb.AutoSplits, 4} {
+			w := queensWorker(t, 2, scheme)
+			t.Setenv(workerVariable, "impatient")
+			plan := workerPlan(2, scheme)
+			plan.Splits = splits
+			r, err := run.RunOnGoroutines(plan, w, run.Hooks{})
+			if err != nil {
+				t.Fatalf("%s, splits %d: %v", scheme, splits, err)
+			}
+			checkQueens(t, w, r)
+		}
 	}
 }
 

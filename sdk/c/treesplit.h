@@ -250,11 +250,11 @@ static const char *treesplit_skip_value(const char *p, int nesting)
 	}
 }
 
-/* treesplit_is_json reports whether a text is one value of JSON on one line. */
+/* treesplit_is_json reports whether a text is one value of JSON on one line, possibly with space before and after it. */
 static int treesplit_is_json(const char *text)
 {
-	const char *end = treesplit_skip_value(text, 0);
-	return end && !*end && !strchr(text, '\n');
+	const char *end = treesplit_skip_value(treesplit_skip_space(text), 0);
+	return end && !*treesplit_skip_space(end) && !strchr(text, '\n');
 }
 
 /* treesplit_find returns the value of a key of the object in text, which is valid, or NULL. */
@@ -387,7 +387,7 @@ TREESPLIT_UNUSED static int64_t treesplit_best(const treesplit *t) { return t->b
  * minimises, and a solution that is not better than the best known value is then ignored. */
 TREESPLIT_UNUSED static void treesplit_found(treesplit *t, const char *json, int64_t value)
 {
-	if (!treesplit_is_json(json) || strcmp(json, "null") == 0) treesplit_fail("treesplit_found: the solution is no JSON on one line, or null");
+	if (!treesplit_is_json(json) || strncmp(treesplit_skip_space(json), "null", 4) == 0) treesplit_fail("treesplit_found: the solution is no JSON on one line, or null");
 	if (t->minimise && value >= t->best) return; /* also INT64_MAX, which is no value */
 	if (t->minimise) t->best = value;
 	t->solution.length = 0;

@@ -257,12 +257,15 @@ def serve(
     for request in link.requests():
         if "expand" in request:
             answer = expand(codec.decode_all(request["expand"]), request["nodes"], request.get("best"))
+            # A check of all nodes takes as long as the answer itself, so later answers have one node checked. The
+            # check comes first: treesplit would count an answer before an error.
+            codec.check(answer.open if first else answer.open[-1:])
+            first = False
             link.write(_encode_answer(answer, codec, depth))
-            if first:
-                codec.check(answer.open)
-                first = False
         elif "children" in request and children:
-            link.write({"children": codec.encode_all(children(codec.decode(request["children"])))})
+            nodes = list(children(codec.decode(request["children"])))
+            codec.check(nodes)
+            link.write({"children": codec.encode_all(nodes)})
         else:
             _fail(f"a request with the keys {', '.join(request) or 'of no name'} (expected expand, children or stop)")
 

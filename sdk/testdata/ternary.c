@@ -16,7 +16,7 @@ static void visit(treesplit *t, const void *node)
 	treesplit_maximum(t, "depth", path[0]);
 	treesplit_maximum(t, "least", -1 - path[0]);
 	if (path[0] == levels) treesplit_add(t, "leaves", 1);
-	if (path[0] == levels && path[1] == 17) treesplit_found(t, "{\"path\":[0,0,1,2,2]}", 0);
+	if (path[0] == levels && path[1] == 17) treesplit_found(t, " {\"path\":[0,0,1,2,2]} ", 0);
 }
 
 static void children(treesplit *t, const void *node)

@@ -14,13 +14,13 @@ var (
 
 // Subtask cuts off the top node if it is deep enough; see search.Subtasker.
 func (s *Share[N]) Subtask(dst []byte, depth, limit int) (piece []byte, expanded int, ok bool) {
-	for ; len(s.stack) > 0 && int(s.stack[len(s.stack)-1].depth) < depth; expanded++ {
+	for ; len(s.stack) > 0 && !s.isStopped() && int(s.stack[len(s.stack)-1].depth) < depth; expanded++ {
 		if expanded == limit {
 			return dst, expanded, false
 		}
 		s.Expand(1)
 	}
-	if expanded > 0 || len(s.stack) == 0 {
+	if expanded > 0 || len(s.stack) == 0 || s.isStopped() {
 		return dst, expanded, false
 	}
 	return s.popNode().appendTo(append(dst, mark)), 0, true

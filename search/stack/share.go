@@ -9,15 +9,14 @@
 package stack
 
 import (
-	"encoding/binary"
-	"fmt"
 	"slices"
 
 	"treesplit/search"
 )
 
 // Tree is the description of a search tree. N is a node: a value of fixed size (a struct of
-// numbers of fixed size, or arrays of these) with all data that are needed to expand it.
+// numbers of fixed size, or arrays of these) with all data that are needed to expand it. All
+// fields are exported, because another package encodes them. Fields named _ are allowed.
 //
 // Each Share has its own Tree, whose Visit may count and store anything.
 type Tree[N any] interface {
@@ -51,20 +50,26 @@ type Share[N any] struct {
 	stack    []open[N]
 	children []N
 	cuts     []search.Cut
+	stop     func() bool // see StopWhen; or nil
 }
 
 // New returns a share of a tree: the whole tree if root is set, otherwise an empty share. It
-// panics if N has no fixed size.
+// panics if N has no fixed size or has a field that is not exported.
 func New[N any](tree Tree[N], split search.Splitting, root bool) *Share[N] {
-	if n := *new(N); binary.Size(n) < 0 {
-		panic(fmt.Sprintf("stack: a node of type %T has no fixed size: expected numbers of fixed size (int32 or int64 instead of int), structs and arrays", n))
-	}
+	checkNodeType(*new(N))
 	s := &Share[N]{tree: tree, split: split}
 	if root {
 		s.pushRoot()
 	}
 	return s
 }
+
+// StopWhen sets a function after whose result true Expand and Subtask expand no more nodes. It is
+// called before each node. It is for a search that ends at its first solution: the type that
+// embeds the Share then is a search.Decider, whose method Decided returns the same.
+func (s *Share[N]) StopWhen(stop func() bool) { s.stop = stop }
+
+func (s *Share[N]) isStopped() bool { return s.stop != nil && s.stop() }
 
 func (s *Share[N]) pushRoot() {
 	s.stack = append(s.stack[:0], open[N]{node: s.tree.Root(), weight: 1})
@@ -75,7 +80,7 @@ func (s *Share[N]) Empty() bool { return len(s.stack) == 0 }
 
 // Expand expands up to limit nodes in depth-first order.
 func (s *Share[N]) Expand(limit int) (expanded int) {
-	for ; expanded < limit && len(s.stack) > 0; expanded++ {
+	for ; expanded < limit && len(s.stack) > 0 && !s.isStopped(); expanded++ {
 		top := s.popNode()
 		s.tree.Visit(top.node)
 		s.children = s.tree.Children(s.children[:0], top.node)

@@ -3,6 +3,7 @@ package stack_test
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	"treesplit/search"
@@ -71,24 +72,88 @@ func TestVisits(t *testing.T) {
 	}
 }
 
-// New refuses a node without a fixed size.
-func TestNoFixedSize(t *testing.T) {
-	defer func() {
-		if recover() == nil {
-			t.Error("New accepts a node with a slice")
+// A share that is stopped expands no more nodes and cuts off no subtask.
+func TestStopWhen(t *testing.T) {
+	for name, expand := range map[string]func(s *stack.Share[fib]) int{
+		"Expand": func(s *stack.Share[fib]) int { return s.Expand(100) },
+		"Subtask": func(s *stack.Share[fib]) int {
+			_, n, ok := s.Subtask(nil, 10, 100)
+			if ok {
+				t.Error("a stopped share cuts off a subtask")
+			}
+			return n
+		},
+	} {
+		visited := int64(0)
+		s := stack.New(fibs{&visited}, search.DefaultSplitting, true)
+		s.StopWhen(func() bool { return visited == 7 })
+		if first, second := expand(s), expand(s); first != 7 || second != 0 || s.Empty() {
+			t.Errorf("%s: %d and %d nodes are expanded, want 7 and 0", name, first, second)
 		}
-	}()
-	stack.New(lists{}, search.DefaultSplitting, true)
+		if _, n, ok := s.Subtask(nil, 1, 100); n != 0 || ok {
+			t.Errorf("%s: a stopped share expands %d nodes, cuts off a subtask: %v", name, n, ok)
+		}
+	}
 }
 
-type list struct{ All []int32 }
+// New refuses a node that cannot be sent to another rank, and its panic says why.
+func TestBadNodes(t *testing.T) {
+	for _, c := range []struct {
+		make func()
+		want string
+	}{
+		{newTree[struct{ All []int32 }], "has no fixed size"},
+		{newTree[struct{ N int }], "has no fixed size"},
+		{newTree[[]int32], "has no fixed size"},
+		{newTree[*int32], "has no fixed size"},
+		{newTree[struct{ hidden int32 }], "the field hidden of a node"},
+		{newTree[struct{ In [2]struct{ hidden int32 } }], "the field In.hidden of a node"},
+		{newTree[struct{ number }], "the field number of a node"},
+		{newTree[struct{ part }], ""},
+		{newTree[struct {
+			A int32
+			_ [4]byte
+			_ struct{ hidden int32 }
+		}], ""},
+	} {
+		if got := panicOf(c.make); !strings.Contains(got, c.want) || (got == "") != (c.want == "") {
+			t.Errorf("New panics with %q, want %q", got, c.want)
+		}
+	}
+}
 
-type lists struct{}
+// panicOf returns the text of the panic of a function, or "".
+func panicOf(f func()) (text string) {
+	defer func() {
+		if p := recover(); p != nil {
+			text = fmt.Sprint(p)
+		}
+	}()
+	f()
+	return ""
+}
 
-func (lists) Root() list                         { return list{} }
-func (lists) Visit(list)                         {}
-func (lists) Children(dst []list, _ list) []list { return dst }
-func (lists) Check(list) error                   { return nil }
+// newTree makes a share of a tree, and another share that takes over a piece of it.
+func newTree[N any]() {
+	donor := stack.New(leaves[N]{}, search.DefaultSplitting, true)
+	requester := stack.New(leaves[N]{}, search.DefaultSplitting, false)
+	if err := requester.Accept(donor.Pack(nil)); err != nil {
+		panic(err)
+	}
+}
+
+type (
+	number int32
+	part   struct{ N int32 }
+)
+
+// leaves is a tree of one node of any type.
+type leaves[N any] struct{}
+
+func (leaves[N]) Root() (n N)               { return n }
+func (leaves[N]) Visit(N)                   {}
+func (leaves[N]) Children(dst []N, _ N) []N { return dst }
+func (leaves[N]) Check(N) error             { return nil }
 
 // FuzzAccept: any bytes are either refused, or make a share that can be searched and packed.
 func FuzzAccept(f *testing.F) {
