@@ -16,6 +16,7 @@ import (
 	"treesplit/search"
 	"treesplit/sim"
 	"treesplit/study/reproduce"
+	"treesplit/study/reproduce/kumar"
 	"treesplit/study/sweep"
 	"treesplit/termination"
 	"treesplit/topology"
@@ -128,8 +129,9 @@ func flagWords() map[string][]string {
 // flagLists are the values of flags that take several, with commas between.
 func flagLists() map[string][]string {
 	return map[string][]string{
-		"schemes":  append(lb.SchemeNames(), "all"),
-		"simplify": workloads.SimplifyNames(),
+		"schemes":           append(lb.SchemeNames(), "all"),
+		"reproduce schemes": append(slices.Clone(kumar.Table3Schemes), "all"),
+		"simplify":          workloads.SimplifyNames(),
 	}
 }
 

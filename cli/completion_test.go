@@ -62,6 +62,24 @@ func TestFlagsComplete(t *testing.T) {
 	}
 }
 
+// reproduce accepts every scheme that is completed for it. Other commands have more schemes.
+func TestSchemesOfTablesComplete(t *testing.T) {
+	cmd, _, err := (&app{args: []string{cobra.ShellCompRequestCmd}}).rootCommand().Find([]string{"reproduce"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	complete, _ := cmd.GetFlagCompletionFunc("schemes")
+	words, _ := complete(cmd, nil, "")
+	if len(words) < 2 {
+		t.Errorf("completed to %q", words)
+	}
+	for _, word := range words {
+		if _, err := parseTableSchemes(word); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // topicOf returns the topic of help that the text of a flag names.
 func topicOf(cmd *cobra.Command, f *pflag.Flag) string {
 	for _, topic := range cmd.Root().Commands() {
@@ -117,6 +135,7 @@ func TestBashCompletes(t *testing.T) {
 		"treesplit check a.cnf a.drat ":           "",
 		"treesplit uts ":                          "",
 		"treesplit reproduce ring-t":              "ring-table1",
+		"treesplit reproduce --schemes s":         "sb",
 	} {
 		cmd := exec.Command("bash", "-c", replies, "bash", line)
 		cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(program)+":"+os.Getenv("PATH"))

@@ -39,6 +39,8 @@ var needs = []need{
 	{"", "pace-send", isPaced, "--pace with it"},
 	{"", "pace-receive", isPaced, "--pace with it"},
 	{"", "pace-poll", isPaced, "--pace with it"},
+	{"", "stall", negate(isGiven("machine")), "no --machine: a simulation has no watchdog"},
+	{"", "sequential", negate(isGiven("machine")), "no --machine: a simulation reports the sequential time without it"},
 	{"", "per-rank", isGiven("json"), "--json with it"},
 	{"", "live-control", isGiven("live"), "--live with it"},
 	{"", "live-speed", func(c *call) bool { return isGiven("live")(c) && isGiven("machine")(c) }, "--live and --machine with it: real ranks have a speed of their own"},
@@ -67,6 +69,11 @@ var needs = []need{
 	{"map", "time", negate(isGiven("score")), "no --score: a score needs no search"},
 	{"map", "timeout", negate(isGiven("score")), "no --score: a score needs no search"},
 
+	{"run", "quantum-time", negate(isGiven("machine")), "no --machine: a simulated machine has a number of nodes per request"},
+	{"run", "quantum-time", valueOf("quantum", "auto"), "--quantum auto: requests have the number of nodes of --quantum"},
+
+	{"check", "mode", func(c *call) bool { return valueOf("mode", "auto")(c) || !valueOf("format", "lrat")(c) }, "a proof in DRAT format: a lemma of LRAT is checked with its hints, in one pass"},
+
 	{"ring", "quantum", negate(simulatesSteps), ofRealRanks},
 	{"ring", "serve", negate(simulatesSteps), ofRealRanks},
 	{"ring", "stall", negate(simulatesSteps), ofRealRanks},
@@ -81,6 +88,7 @@ var needs = []need{
 
 	{"reproduce", "ranks", negate(valueOf("runtime", runtimeSimulated)), onRealRanks},
 	{"reproduce", "pace", negate(valueOf("runtime", runtimeSimulated)), onRealRanks},
+	{"reproduce", "schemes", negate(valueOf("runtime", runtimeSimulated)), onRealRanks},
 	{"reproduce", "formulas", negate(valueOf("runtime", runtimeSimulated)), onRealRanks},
 	{"reproduce", "variables", negate(valueOf("runtime", runtimeSimulated)), onRealRanks},
 	{"reproduce", "launcher", valueOf("runtime", runtimeMPI), "--runtime " + runtimeMPI},

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os/signal"
-	"path/filepath"
 	"sync"
 	"text/tabwriter"
 
@@ -42,8 +41,9 @@ command makes the remaining runs.
 
 table3 --runtime goroutines measures the speedups on real ranks that emulate the processors of the
 nCUBE/2: a rank waits for the rest of the time of each node, of each message and of each poll. A
-longer --pace needs less of the machine and more time. The measurements are not kept. With
---ranks 512 --formulas 1 --pace 40ms they take 15 minutes on idle cores.
+longer --pace needs less of the machine and more time. A line on standard error has the
+speedup of each run; the measurements are not kept for a second call. With --ranks 512 --formulas 1
+--pace 40ms they take 15 minutes on idle cores.
 
 table3 --runtime mpi starts the ranks by --launcher, and needs a program that was built with MPI. Messages
 then arrive in the time of the MPI library. Runs of at most 100 ranks in all are made at the same time.
@@ -135,7 +135,7 @@ func (a *app) watchExperiment(l *lab.Lab, name string) *experimentBar {
 func writeSection(dir string, s figure.Section) (files []string, err error) {
 	write := func(name string, to func(io.Writer) error) {
 		if err == nil {
-			files = append(files, filepath.Join(dir, name))
+			files = append(files, outfile.InFolder(dir, name))
 			err = outfile.WriteFile(files[len(files)-1], to)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -22,6 +23,7 @@ import (
 // rankFlags are the flags of reproduce for real ranks instead of simulated ones.
 type rankFlags struct {
 	runtime, ranks         string
+	schemes                string
 	node                   time.Duration
 	formulas, variables    int
 	launcher, launcherArgs string
@@ -38,6 +40,7 @@ const (
 func (f *rankFlags) addFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&f.runtime, "runtime", runtimeSimulated, "`runtime` of the ranks: "+runtimeSimulated+", or for table3 alone "+runtimeGoroutines+" or "+runtimeMPI)
 	flags.StringVar(&f.ranks, "ranks", "8..1024", "with --runtime: `numbers` of ranks, 8,64 or 8..64 (which doubles)")
+	flags.StringVar(&f.schemes, "schemes", "all", "with --runtime: `schemes` of the table, separated by commas, or all: "+strings.Join(kumar.Table3Schemes, ", "))
 	flags.DurationVar(&f.node, "pace", 10*time.Millisecond, "with --runtime: `time` of a node; all other costs of the nCUBE/2 grow with it")
 	flags.IntVar(&f.formulas, "formulas", len(lab.Fitted.Instances), "with --runtime: `number` of formulas, the first ones")
 	flags.IntVar(&f.variables, "variables", 0, "with --runtime: `number` of variables of each formula, for smaller trees; 0: the table's")
@@ -59,10 +62,29 @@ func (f *rankFlags) check(names []string) error {
 	case f.formulas < 1 || f.formulas > len(lab.Fitted.Instances):
 		return flagError("formulas", fmt.Errorf("%d: expected 1 to %d", f.formulas, len(lab.Fitted.Instances)))
 	}
-	if _, err := parseRanks(f.ranks); err != nil || f.runtime != runtimeMPI {
+	if _, err := parseRanks(f.ranks); err != nil {
+		return err
+	}
+	if _, err := parseTableSchemes(f.schemes); err != nil || f.runtime != runtimeMPI {
 		return err
 	}
 	return f.checkMPI()
+}
+
+// parseTableSchemes reads names of schemes of table 3, separated by commas. It returns nil for all.
+func parseTableSchemes(text string) ([]string, error) {
+	if text == "all" {
+		return nil, nil
+	}
+	var all []string
+	for word := range strings.SplitSeq(text, ",") {
+		name := strings.ToLower(word)
+		if !slices.Contains(kumar.Table3Schemes, name) {
+			return nil, flagError("schemes", fmt.Errorf("%q: expected all, or some of %s", word, strings.Join(kumar.Table3Schemes, ", ")))
+		}
+		all = append(all, name)
+	}
+	return all, nil
 }
 
 // The numbers of variables of --variables. The recorded trees of larger formulas need too much memory.
@@ -105,7 +127,14 @@ func (r *reproduction) runOnRanks(ctx context.Context, f *rankFlags) error {
 	if err != nil {
 		return err
 	}
-	e := kumar.Emulation{Ranks: ranks, Node: comm.Time(f.node), Formulas: f.formulas, Variables: f.variables, Name: "table3-ranks", Runtime: "Goroutine ranks", Run: runPaced}
+	schemes, err := parseTableSchemes(f.schemes)
+	if err != nil {
+		return err
+	}
+	e := kumar.Emulation{
+		Ranks: ranks, Schemes: schemes, Node: comm.Time(f.node), Formulas: f.formulas, Variables: f.variables,
+		Name: "table3-ranks", Runtime: "Goroutine ranks", Run: runPaced, Report: r.reportMeasured,
+	}
 	if f.runtime == runtimeMPI {
 		starter, err := newMPIStarter(f)
 		if err != nil {
@@ -119,6 +148,18 @@ func (r *reproduction) runOnRanks(ctx context.Context, f *rankFlags) error {
 		return err
 	}
 	return r.recordSection(s)
+}
+
+// reportMeasured prints a line for a run on real ranks. A table of such runs can take hours, and after an
+// interruption these lines are all that the runs leave.
+func (r *reproduction) reportMeasured(p kumar.PacedRun, o kumar.PacedOutcome) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.over {
+		return
+	}
+	r.measured++
+	fmt.Fprintf(r.app.stderr, "treesplit: %s: %.1f s, speedup %.1f, ranks waited for a core for %.1f %%\n", p, o.TP.Seconds(), o.Speedup(), 100*o.CoreWait)
 }
 
 // pacedPlan returns the plan of a run on paced goroutine ranks. Like a simulated rank, a rank with work

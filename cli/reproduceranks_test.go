@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -43,6 +44,9 @@ func TestReproduceOnRanksRefuses(t *testing.T) {
 		"reproduce table3 --runtime goroutines --launcher mpirun":  "--launcher: it has no effect here: expected --runtime mpi",
 		"reproduce table4 --runtime goroutines":                    "--runtime: goroutines is only for table3",
 		"reproduce table3 --runtime goroutines --ranks 0":          "--ranks: ",
+		"reproduce table3 --schemes rp":                            "--schemes: it has no effect here: expected --runtime goroutines",
+		"reproduce table3 --runtime goroutines --schemes lifeline": "--schemes: \"lifeline\": expected all, or some of arr, grr-m, rp, nn, grr, sb",
+		"reproduce table3 --runtime goroutines --schemes rp,":      "--schemes: \"\": expected all",
 		"reproduce table3 --runtime goroutines --pace 0s":          "--pace: 0s: expected",
 		"reproduce table3 --runtime goroutines --pace 11s":         "--pace: 11s: expected",
 		"reproduce table3 --runtime goroutines --formulas 6":       "--formulas: 6: expected 1 to 5",
@@ -128,5 +132,69 @@ func TestPacedRunEnds(t *testing.T) {
 	_, err = kumar.Table3OnRanks(ctx, l, k, kumar.Emulation{Ranks: []int{2}, Node: comm.Time(time.Second), Formulas: 1, Name: "table3-ranks", Run: runPaced})
 	if err == nil || ctx.Err() == nil {
 		t.Errorf("the run ends with %v", err)
+	}
+}
+
+// --schemes measures some columns of the table, in the order of the table.
+func TestTable3OfSomeSchemes(t *testing.T) {
+	schemes, err := parseTableSchemes("NN,arr")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := lab.New("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := lab.Fitted
+	k.Instances = []lab.Instance{{Variables: 20, Ratio: 5, Seed: 2}}
+	instant := func(context.Context, kumar.PacedRun) (kumar.PacedOutcome, error) {
+		return kumar.PacedOutcome{T1: 6 * time.Second, TP: 2 * time.Second}, nil
+	}
+	for _, c := range []struct{ schemes, columns []string }{
+		{schemes, []string{"ARR", "NN"}},
+		{kumar.Table3Schemes, []string{"ARR", "GRR-M", "RP", "NN", "GRR", "SB"}},
+	} {
+		s, err := kumar.Table3OnRanks(t.Context(), l, k, kumar.Emulation{Ranks: []int{8}, Schemes: c.schemes, Node: 100_000, Formulas: 1, Name: "table3-ranks", Run: instant})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var columns []string
+		for _, row := range s.Tables[0].Rows {
+			columns = append(columns, row[1])
+			if row[2] != "3.000" {
+				t.Errorf("%v: want a speedup of 3", row)
+			}
+		}
+		if !slices.Equal(columns, c.columns) {
+			t.Errorf("%v: rows of %v, want %v", c.schemes, columns, c.columns)
+		}
+	}
+}
+
+// Each measured run leaves a line, so that an interrupted table loses no measurement.
+func TestMeasuredRunsAreReported(t *testing.T) {
+	var stdout, stderr bytes.Buffer
+	out := t.TempDir()
+	line := "reproduce table3 --runtime goroutines --ranks 2 --variables 12 --formulas 2 --pace 10us --schemes rp --out " + out
+	if status := Main(strings.Fields(line), nil, &stdout, &stderr); status != statusDone {
+		t.Fatalf("status %d: %s", status, &stderr)
+	}
+	pattern := regexp.MustCompile(`^(?m:treesplit: rp on 2 ranks, gen random --n 12 --ratio 5 --seed \d: \d+\.\d s, speedup \d\.\d, ranks waited for a core for \d+\.\d %\n){2}$`)
+	if !pattern.MatchString(stderr.String()) {
+		t.Errorf("two runs leave %q", &stderr)
+	}
+	l, err := lab.New(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stderr.Reset()
+	r := &reproduction{app: &app{stdout: &stdout, stderr: &stderr}, lab: l, out: out}
+	r.reportMeasured(kumar.PacedRun{}, kumar.PacedOutcome{T1: time.Second, TP: time.Second})
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	o, err := r.waitUntilDone(ctx, false, func() error { select {} })
+	r.reportMeasured(kumar.PacedRun{}, kumar.PacedOutcome{T1: time.Second, TP: time.Second}) // too late
+	if err != nil || o.status != statusStopped || strings.Count(stderr.String(), "speedup") != 1 || !strings.Contains(stderr.String(), "and the same command repeats the 1 measured run;") {
+		t.Errorf("interrupted: status %d, %v, %q", o.status, err, &stderr)
 	}
 }

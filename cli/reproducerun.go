@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -28,6 +27,8 @@ type reproduction struct {
 	over  bool           // nothing more must be written
 	bar   *experimentBar // of the current experiment
 	files []string       // written so far
+
+	measured int // runs on real ranks
 }
 
 // runReproduce runs experiments until all are done or ctx ends. It does not wait for running
@@ -166,7 +167,7 @@ func (r *reproduction) writePage() error {
 			all = append(all, s)
 		}
 	}
-	path := filepath.Join(r.out, "index.html")
+	path := outfile.InFolder(r.out, "index.html")
 	r.files = append(r.files, path)
 	return outfile.WriteFile(path, r.app.newPage("treesplit: the papers' tables, ours beside the printed", all).Write)
 }
@@ -181,6 +182,10 @@ func (r *reproduction) reportInterrupted() (outcome, error) {
 		}
 		written = "the program wrote " + strings.Join(r.files, ", ")
 	}
-	fmt.Fprintf(r.app.stderr, "treesplit: the experiments were interrupted; %s keeps %s, and the same command makes the remaining runs; %s\n", r.out, units.Things(int64(simulated), "simulated run"), written)
+	repeat := "the same command makes the remaining runs"
+	if r.measured > 0 {
+		repeat = "the same command repeats the " + units.Things(int64(r.measured), "measured run")
+	}
+	fmt.Fprintf(r.app.stderr, "treesplit: the experiments were interrupted; %s keeps %s, and %s; %s\n", r.out, units.Things(int64(simulated), "simulated run"), repeat, written)
 	return outcome{status: statusStopped}, nil
 }

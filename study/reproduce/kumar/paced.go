@@ -19,6 +19,9 @@ import (
 	"treesplit/study/reproduce/printed"
 )
 
+// Table3Schemes are the schemes of table 3 on the command line, in the order of the columns.
+var Table3Schemes = []string{"arr", "grr-m", "rp", "nn", "grr", "sb"}
+
 // Emulation is how table 3 is measured on paced ranks instead of simulated ones.
 type Emulation struct {
 	Ranks    []int     // the rows
@@ -27,13 +30,16 @@ type Emulation struct {
 	// Variables replaces the number of variables of all formulas, and so the size of their trees; 0: the
 	// numbers of the knobs.
 	Variables int
-	Name      string // of the table
-	Runtime   string // what the ranks are, and what they do not emulate, as the beginning of a sentence
+	Name      string   // of the table
+	Runtime   string   // what the ranks are, and what they do not emulate, as the beginning of a sentence
+	Schemes   []string // some of Table3Schemes; nil: all
 	// AtOnce bounds the number of ranks of all runs that are made at the same time, unless one run has
 	// more; 0: no bound.
 	AtOnce int
 	// Run makes one run on real ranks. Several runs are made at the same time.
 	Run func(ctx context.Context, r PacedRun) (PacedOutcome, error)
+	// Report is called after each run that was made to its end, by several goroutines; nil: not called.
+	Report func(r PacedRun, o PacedOutcome)
 }
 
 // PacedRun is a run on ranks that emulate processors of the nCUBE/2.
@@ -42,6 +48,11 @@ type PacedRun struct {
 	Tree    *replay.Tree
 	Rate    pace.Rate
 	Network local.Network
+}
+
+// String names the scheme, the ranks and the formula of the run.
+func (r PacedRun) String() string {
+	return fmt.Sprintf("%s on %d ranks, %s", r.Cell.Scheme, r.Cell.P, r.Cell.WorkloadName())
 }
 
 // PacedOutcome is the result of a PacedRun.
@@ -60,6 +71,7 @@ func Table3OnRanks(ctx context.Context, l *lab.Lab, k lab.Knobs, e Emulation) (f
 		return figure.Section{}, err
 	}
 	paper.P = e.Ranks
+	paper.Columns = e.columns(paper.Columns)
 	m, err := k.NCube2Machine()
 	if err != nil {
 		return figure.Section{}, err
@@ -82,9 +94,9 @@ func Table3OnRanks(ctx context.Context, l *lab.Lab, k lab.Knobs, e Emulation) (f
 			ours, ran := simulated.ours[lab.At(col, p)]
 			ratio := "–"
 			if ran {
-				ratio = figure.FormatNumber(measured[i].speedup() / ours)
+				ratio = figure.FormatNumber(measured[i].Speedup() / ours)
 			}
-			t.AppendRow(fmt.Sprint(p), col, figure.FormatNumber(measured[i].speedup()), formatCell(ours, ran), formatCell(value, isPrinted), ratio, fmt.Sprintf("%.1f %%", 100*measured[i].CoreWait))
+			t.AppendRow(fmt.Sprint(p), col, figure.FormatNumber(measured[i].Speedup()), formatCell(ours, ran), formatCell(value, isPrinted), ratio, fmt.Sprintf("%.1f %%", 100*measured[i].CoreWait))
 		}
 	}
 	return figure.Section{Name: t.Name, Title: "Table 3 on paced ranks", Tables: []figure.Table{t}, Text: []string{
@@ -94,7 +106,8 @@ func Table3OnRanks(ctx context.Context, l *lab.Lab, k lab.Knobs, e Emulation) (f
 	}}, nil
 }
 
-func (o PacedOutcome) speedup() float64 { return float64(o.T1) / float64(o.TP) }
+// Speedup returns T_1/T_P.
+func (o PacedOutcome) Speedup() float64 { return float64(o.T1) / float64(o.TP) }
 
 // scale returns the factor between the emulated costs and the costs of the knobs.
 func (e Emulation) scale(k lab.Knobs) float64 { return float64(e.Node) / float64(k.UCalc) }
@@ -123,6 +136,14 @@ func (e Emulation) runsAtOnce(p, n int) int {
 	return min(max(e.AtOnce/p, 1), n)
 }
 
+// columns returns the columns of the printed table whose schemes are measured.
+func (e Emulation) columns(all []string) []string {
+	if e.Schemes == nil {
+		return all
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(c string) bool { return !slices.Contains(e.Schemes, schemeOf[c]) })
+}
+
 // formulas returns the formulas of the knobs that are searched.
 func (e Emulation) formulas(k lab.Knobs) []lab.Instance {
 	all := slices.Clone(k.Instances[:e.Formulas])
@@ -140,9 +161,13 @@ func (e Emulation) measureCells(ctx context.Context, l *lab.Lab, k lab.Knobs, m 
 			return sum, err
 		}
 		c.Delay = e.scaled(k, comm.Time(c.Delay)).Duration()
-		o, err := e.Run(ctx, PacedRun{c, tree, e.processors(k, m), e.network(k, m, c.P)})
+		r := PacedRun{c, tree, e.processors(k, m), e.network(k, m, c.P)}
+		o, err := e.Run(ctx, r)
 		if err != nil {
-			return sum, fmt.Errorf("%s on %d ranks, %s: %w", c.Scheme, c.P, c.WorkloadName(), err)
+			return sum, fmt.Errorf("%s: %w", r, err)
+		}
+		if e.Report != nil {
+			e.Report(r, o)
 		}
 		sum.T1, sum.TP, sum.CoreWait = sum.T1+o.T1, sum.TP+o.TP, max(sum.CoreWait, o.CoreWait)
 	}
