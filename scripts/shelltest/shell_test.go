@@ -362,3 +362,23 @@ func TestPorts(t *testing.T) {
 		t.Errorf("status %d, %d ports, %d different, want %d", status, len(ports), different, n)
 	}
 }
+
+// Temporary files are kept in memory only if it has room for them, and TMPDIR names no other directory.
+func TestKeptInMemory(t *testing.T) {
+	const memory = "/dev/shm"
+	if out, err := exec.Command("bash", "-c", `f=$(mktemp -p /dev/shm) && trap 'rm "$f"' EXIT && chmod +x "$f" && "$f"`).CombinedOutput(); err != nil {
+		t.Skipf("no programs run in %s: %v: %s", memory, err, out)
+	}
+	dir := project(t, nil)
+	for _, c := range []struct{ free, named, want string }{
+		{free: "8388608", want: memory},
+		{free: "8388607"},
+		{free: "8388608", named: dir, want: dir},
+	} {
+		path := tools(t, map[string]string{"awk": "echo " + c.free}, "bash", "df", "mktemp", "rm", "chmod", "dirname")
+		out, status := run(t, dir, []string{path, "TMPDIR=" + c.named}, "/bin/bash", "-c", `set -eu; source scripts/lib.sh; keep_in_memory; echo "$TMPDIR"`, "scripts/x")
+		if status != 0 || out != c.want+"\n" {
+			t.Errorf("%+v: status %d: %s", c, status, out)
+		}
+	}
+}
