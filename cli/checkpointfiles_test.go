@@ -74,7 +74,11 @@ func TestRestartKeepsLogs(t *testing.T) {
 // While rank 0 moves the logs of its process into the file of a checkpoint, no rank logs anything: the proof lacks no
 // node, however often the search is saved.
 func TestProofOfSearchOftenSaved(t *testing.T) {
-	for _, scheme := range []string{"rp", "sl", "ranade"} {
+	schemes := []string{"rp", "sl", "ranade"}
+	if testing.Short() {
+		schemes = schemes[:1]
+	}
+	for _, scheme := range schemes {
 		search := "sat ../testdata/php8.cnf -n 3 --rule paper --progress off --proof /dev/null --checkpoint-every 15ms --checkpoint "
 		if status, _, stderr := runLine(search + filepath.Join(t.TempDir(), "ck") + " --scheme " + scheme); status != statusUnsatisfiable {
 			t.Errorf("%s: status %d: %s", scheme, status, stderr)

@@ -39,6 +39,9 @@ func TestLongFiles(t *testing.T) {
 
 // A state with too many pieces, a long text, or too many searches or numbers is neither written nor read.
 func TestBoundedState(t *testing.T) {
+	if testing.Short() {
+		t.Skip("checks gigabytes on one goroutine")
+	}
 	pieces, text, searches := some("pieces"), some(strings.Repeat("x", maxText)), some("searches")
 	pieces.Pieces = make([][]byte, maxPieces)
 	searches.Step.NamedSums = map[string]int64{strings.Repeat("{", maxSteps): 1}

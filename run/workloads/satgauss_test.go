@@ -14,6 +14,9 @@ import (
 // If the sums of parities of a checkpoint are others, the error names the flags that select them. With auto the
 // formula depends on them too.
 func TestOtherSums(t *testing.T) {
+	if testing.Short() {
+		t.Skip("seconds under the race detector, for errors that are found before ranks exchange messages")
+	}
 	const (
 		all, short, none = "all", "short", "none"
 		noEffect         = "for no sums of parities with an effect"

@@ -60,6 +60,9 @@ func TestTreeVersions(t *testing.T) {
 
 // A checkpoint of rule cubes whose cut is no valid cut is refused.
 func TestInvalidCuts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("seconds under the race detector, without a second rank")
+	}
 	f := made(t, "php", map[string]float64{"n": 6}, 0)
 	p := proofPlan("rp", 0, 1)
 	p.Checkpoint = filepath.Join(t.TempDir(), "checkpoint")
