@@ -65,9 +65,9 @@ eager() { export GOGC=400 GOMEMLIMIT=1GiB; }
 # test reads, would take a twelfth of the compiler's time.
 share_builds() { export GOFLAGS="${GOFLAGS:-} -trimpath -gcflags=all=-dwarf=false" CGO_ENABLED=0; }
 
-# keep_in_memory puts temporary files into memory, if memory has room for them and programs there may run:
-# the tests make and remove so many small files that a disk costs a seventh of their processor time. It
-# does nothing if TMPDIR names a directory.
+# keep_in_memory puts temporary files into memory, if memory has room for them and programs there may run.
+# The tests create and remove thousands of small files. On a disk this takes a seventh of their processor
+# time. The function does nothing if TMPDIR names a directory.
 keep_in_memory() {
 	local memory=/dev/shm probe room free
 	if [[ ${TMPDIR:-} || ! -w $memory ]] || ! have df awk mktemp chmod rm; then return; fi
