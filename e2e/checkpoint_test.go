@@ -34,7 +34,7 @@ func TestSaved(t *testing.T) {
 		tree  []string // on any machine longer than three launches: busy ranks, or ranks that wait
 		nodes float64
 	}{
-		{[]stop{{none, syscall.SIGTERM}, {openMPI, syscall.SIGUSR1}, {mpich, syscall.SIGTERM}}, slices.Concat(uneven(11), []string{"-g", "16"}), 16_526_523},
+		{[]stop{{none, syscall.SIGTERM}, {openMPI, syscall.SIGUSR1}, {mpich, syscall.SIGTERM}}, slices.Concat(uneven(11), []string{"-g", "8"}), 16_526_523},
 		{[]stop{{openMPI, syscall.SIGTERM}, {none, syscall.SIGUSR1}, {mpich, syscall.SIGUSR1}}, slices.Concat(uneven(6), []string{"--pace", "1ms"}), 16_000},
 	} {
 		t.Run(strconv.Itoa(i), func(t *testing.T) {

@@ -12,8 +12,8 @@ import (
 // All counts and the proof are equal to the counts and the proof of one run on one rank.
 func TestCubes(t *testing.T) {
 	t.Parallel()
-	formula := write(t, "vdw.cnf", []byte(generate(t, "vdw", "--j", "3", "--k", "10", "--n", "97")))
-	common := []string{"sat", formula, "--rule", "cubes", "--cut", "assigned=10", "--budget", "300", "--json"}
+	formula := write(t, "vdw.cnf", []byte(generate(t, "vdw", "--j", "3", "--k", "9", "--n", "77")))
+	common := []string{"sat", formula, "--rule", "cubes", "--cut", "assigned=10", "--budget", "100", "--json"}
 	whole := filepath.Join(t.TempDir(), "proof")
 	want := object(t, run(t, "", append([]string{treesplit(t, none)}, append(common, "-n", "1", "--proof", whole)...)...), 20)
 	if want["cubes"].(float64) < 20 || want["cubesSplit"].(float64) < 1 {

@@ -63,7 +63,7 @@ func results(t *testing.T, paths ...string) (all []swept) {
 }
 
 // sizes are the nodes of the instances of plans below.
-var sizes = map[string]float64{"T3": 4112897, "php6": 23485, "T1L": 102181082}
+var sizes = map[string]float64{"T3": 4112897, "php6": 23485, "slow": 4130071}
 
 // exact holds what was swept against the sizes of the trees.
 func exact(t *testing.T, all []swept) {
@@ -236,7 +236,7 @@ func TestJobScripts(t *testing.T) {
 	t.Parallel()
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
 		program, dir := treesplit(t, l), t.TempDir()
-		file := write(t, "plan.yaml", []byte("name: jobs\nworlds: [WORLD]\nranks: [2]\nsequential: never\ncheckpoint-every: 100ms\nschemes: [rp]\nbatch: {time: 10m}\ninstances:\n  - {name: T1L, verb: uts, args: [--tree, T1L]}\n  - {name: T3, verb: uts, args: [--tree, T3]}\n"))
+		file := write(t, "plan.yaml", []byte("name: jobs\nworlds: [WORLD]\nranks: [2]\nsequential: never\ncheckpoint-every: 100ms\nschemes: [rp]\nbatch: {time: 10m}\ninstances:\n  - {name: slow, verb: uts, args: [--tree, T1, --pace, 2us]}\n  - {name: T3, verb: uts, args: [--tree, T3]}\n"))
 		command := []string{program, "sweep", file, "--batch", "slurm", "--out", dir}
 		world := "local"
 		if l != none {
@@ -263,7 +263,7 @@ func TestJobScripts(t *testing.T) {
 		if err := first.Start(); err != nil {
 			t.Fatal(err)
 		}
-		waitFor(t, filepath.Join(dir, "results", "*.checkpoints", "*T1L*", "checkpoint"))
+		waitFor(t, filepath.Join(dir, "results", "*.checkpoints", "*slow*", "checkpoint"))
 		if err := first.Process.Signal(syscall.SIGUSR1); err != nil {
 			t.Fatal(err)
 		}
@@ -280,7 +280,7 @@ func TestJobScripts(t *testing.T) {
 		if exact(t, all); len(paths) != 2 || len(all) != 2 {
 			t.Errorf("%d results in %q", len(all), paths)
 		}
-		if !slices.ContainsFunc(all, func(s swept) bool { return s.Resumed && s.Instance == "T1L" }) {
+		if !slices.ContainsFunc(all, func(s swept) bool { return s.Resumed && s.Instance == "slow" }) {
 			t.Errorf("no run went on from a checkpoint: %+v", all)
 		}
 		if left, _ := filepath.Glob(filepath.Join(dir, "results", "*.checkpoints", "*")); len(left) != 0 {
