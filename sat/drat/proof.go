@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 )
 
 // maxVariable is the largest variable that a literal may name.
@@ -44,8 +45,12 @@ type parser struct {
 // end of the clause, which text never has. drat-trim examines the first twelve bytes in a similar
 // way, but it makes errors on deletions that look like text.
 func newParser(in io.Reader) *parser {
-	p := &parser{in: in, buf: make([]byte, 0, 1<<16), lines: 1}
-	for len(p.buf) < cap(p.buf) && p.broken == nil {
+	const small, most = 1 << 12, 1 << 16 // a short proof needs the small buffer only
+	p := &parser{in: in, buf: make([]byte, 0, small), lines: 1}
+	for len(p.buf) < most && p.broken == nil {
+		if len(p.buf) == cap(p.buf) {
+			p.buf = slices.Grow(p.buf, most-len(p.buf))
+		}
 		n, err := in.Read(p.buf[len(p.buf):cap(p.buf)])
 		p.buf, p.broken = p.buf[:len(p.buf)+n], err
 	}

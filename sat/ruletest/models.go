@@ -2,6 +2,7 @@ package ruletest
 
 import (
 	"fmt"
+	"iter"
 	"math/big"
 	"math/bits"
 	"math/rand/v2"
@@ -31,21 +32,49 @@ func (s Suite) checkModelCount(rng *rand.Rand, f *sat.Formula) error {
 	})
 }
 
-// CountModels returns the number of models of a formula of few variables by its truth table, of which it computes 64
-// rows at once, one per bit.
+// CountModels returns the number of models of a formula of few variables by its truth table.
 func CountModels(f *sat.Formula) (n int64) {
-	rows := ^uint64(0)
-	if f.Variables < 6 {
-		rows = 1<<(1<<f.Variables) - 1
-	}
-	for word := range max(1, 1<<f.Variables>>6) {
-		models := rows
-		for _, clause := range f.Clauses() {
-			models &= truthOf(clause, word)
-		}
+	for _, models := range truthTable(f) {
 		n += int64(bits.OnesCount64(models))
 	}
 	return n
+}
+
+// EachModel returns an iterator over the models of a formula of few variables, by its truth table.
+func EachModel(f *sat.Formula) iter.Seq[[]bool] {
+	return func(yield func([]bool) bool) {
+		for word, models := range truthTable(f) {
+			for ; models != 0; models &= models - 1 {
+				row, model := 64*word+bits.TrailingZeros64(models), make([]bool, f.Variables)
+				for v := range model {
+					model[v] = row>>v&1 == 1
+				}
+				if !yield(model) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// truthTable returns an iterator over the words of a formula's truth table: bit i of word w is row 64·w + i, in which
+// variable v is true if bit v-1 of the number of the row is set.
+func truthTable(f *sat.Formula) iter.Seq2[int, uint64] {
+	return func(yield func(int, uint64) bool) {
+		rows := ^uint64(0)
+		if f.Variables < 6 {
+			rows = 1<<(1<<f.Variables) - 1
+		}
+		for word := range max(1, 1<<f.Variables>>6) {
+			models := rows
+			for _, clause := range f.Clauses() {
+				models &= truthOf(clause, word)
+			}
+			if !yield(word, models) {
+				return
+			}
+		}
+	}
 }
 
 // columns are the first six columns of a truth table.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"treesplit/sat"
+	"treesplit/sat/ruletest"
 )
 
 // techniques are all options that tests go through, by name.
@@ -102,24 +103,7 @@ func shuffled(rng *rand.Rand, f *sat.Formula) *sat.Formula {
 	return g
 }
 
-// models calls yield with every model of f, by trying all assignments, until it says
-// no. Only the variables listed are tried; the others are false.
-func models(f *sat.Formula, yield func(model []bool) bool) {
-	model := make([]bool, f.Variables)
-	for bits := range 1 << f.Variables {
-		for v := range model {
-			model[v] = bits>>v&1 == 1
-		}
-		if f.CheckModel(model) == nil && !yield(slices.Clone(model)) {
-			return
-		}
-	}
-}
-
-func satisfiable(f *sat.Formula) (found bool) {
-	models(f, func([]bool) bool { found = true; return false })
-	return found
-}
+func satisfiable(f *sat.Formula) bool { return ruletest.CountModels(f) > 0 }
 
 // verify simplifies f and checks all that the result promises: the same satisfiability,
 // models that complete to models, lemmas that follow and lead to a refutation, and a
@@ -161,11 +145,10 @@ func verifyRun(f *sat.Formula, opt Options, run func(*sat.Formula, Options) *Res
 	if got := satisfiable(r.Formula); got != want || r.Refuted && want {
 		return fmt.Errorf("satisfiable: %v; simplified: %v, refuted: %v", want, got, r.Refuted)
 	}
-	models(r.Formula, func(model []bool) bool {
+	for model := range ruletest.EachModel(r.Formula) {
 		r.RestoreModel(model)
 		check(f.CheckModel(model))
-		return wrong == nil
-	})
+	}
 	if wrong != nil {
 		return fmt.Errorf("restored: %w", wrong)
 	}
