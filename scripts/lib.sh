@@ -54,7 +54,10 @@ formatted() {
 # raced are the packages that run ranks or jobs at the same time, for the race detector. The slowest comes
 # first, because go test starts packages in the given order.
 # shellcheck disable=SC2034
-raced=(./run/workloads ./cli/... ./run/... ./spmd/... ./local/... ./worker/process ./internal/parallel/... ./study/sweep/... ./study/reproduce/...)
+raced=(
+	./run/workloads ./cli ./run ./run/live ./run/observe ./run/observe/feed ./spmd ./local ./worker/process ./internal/parallel
+	./study/sweep ./study/reproduce/kale ./study/reproduce/kumar ./study/reproduce/lab ./study/reproduce/rings ./study/reproduce/sanders
+)
 
 # eager makes garbage collection rare. This saves a fifth of the processors' time in tests and more
 # in staticcheck. Programs under launchers keep the defaults that users have.
