@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"treesplit/lb"
+	"treesplit/pace"
 	"treesplit/run"
 	"treesplit/run/checkpoint"
 	"treesplit/search"
@@ -99,7 +100,7 @@ func TestProgressOfRuns(t *testing.T) {
 		if _, last := j.check(t); r.Expanded != want.Size || last != 1 {
 			t.Errorf("%s: %d nodes, %v at last", scheme, r.Expanded, last)
 		}
-		j.told, plan.Timeout = nil, time.Minute
+		j.told, plan.Timeout, plan.Pace = nil, time.Minute, pace.Rate{Node: 2000}
 		if r, err = run.RunOnGoroutines(plan, &UTS{endless}, j.until(3)); err != nil {
 			t.Fatal(err)
 		}
@@ -142,7 +143,6 @@ func TestProgressOfSimulations(t *testing.T) {
 // unknown numbers of nodes. The speed counts the new run only.
 func TestProgressGoesOn(t *testing.T) {
 	p, want, _ := uts.FindSample("T1")
-	p.Granularity = 24 // so that the first report, after 200 ms, comes before the end on a fast machine too
 	pairs := [][2]string{{"rp", "rp"}, {"rp", "static+rp"}, {"static+rp", "rp"}}
 	if testing.Short() {
 		pairs = pairs[:1]
@@ -153,6 +153,7 @@ func TestProgressGoesOn(t *testing.T) {
 		}
 		file := filepath.Join(t.TempDir(), "saved")
 		plan := progressPlan(schemes[0])
+		plan.Pace = pace.Rate{Node: 900} // so that the first report, after 200 ms, comes before the end on a fast machine too
 		plan.Checkpoint = file
 		var before, after journal
 		hooks := before.hooks()
@@ -166,6 +167,7 @@ func TestProgressGoesOn(t *testing.T) {
 		}
 		_, reached := before.check(t)
 		plan = progressPlan(schemes[1])
+		plan.Pace = pace.Rate{Node: 900}
 		plan.Resume = file
 		if r, err = run.RunOnGoroutines(plan, &UTS{p}, after.hooks()); err != nil {
 			t.Fatal(err)
