@@ -53,7 +53,7 @@ func TestVerdictsOfRandomFormulas(t *testing.T) {
 			rng := rand.New(rand.NewPCG(17, uint64(i)))
 			n, satisfiable := k.n, 0
 			if testing.Short() {
-				n /= 10
+				n /= 20
 			}
 			for turn := range n {
 				variables := k.from + rng.IntN(k.to-k.from+1)

@@ -26,7 +26,11 @@ import (
 // search made in one run, byte for byte. Under rule cdcl, whose attempts begin again, and if ranks keep or
 // exchange learnt clauses, it is a proof.
 func TestProofThroughCheckpoints(t *testing.T) {
-	f := made(t, "php", map[string]float64{"n": 6}, 0)
+	holes := 6.0
+	if testing.Short() {
+		holes = 5
+	}
+	f := made(t, "php", map[string]float64{"n": holes}, 0)
 	chains, runs := 0, 0
 	for turn, v := range checkpointed() {
 		t.Run(v.rule+v.learn, func(t *testing.T) {
