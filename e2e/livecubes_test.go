@@ -87,7 +87,8 @@ func TestLiveCubes(t *testing.T) {
 	t.Parallel()
 	in := openBrowser(t)
 	formula := write(t, "vdw.cnf", []byte(generate(t, "vdw", "--j", "3", "--k", "12", "--n", "135")))
-	args := []string{"sat", formula, "--rule", "cubes", "--cut", "assigned=40", "--budget", "30", "--json", "--live", "--live-control"}
+	// A million paced nodes take ten minutes, because a browser on a busy machine opens the page late.
+	args := []string{"sat", formula, "--rule", "cubes", "--cut", "assigned=40", "--budget", "30", "--pace", "2ms", "--json", "--live", "--live-control"}
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
 		dir := t.TempDir()
 		saved, before := filepath.Join(dir, "saved"), map[string]any{}
