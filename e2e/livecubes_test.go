@@ -87,7 +87,7 @@ func TestLiveCubes(t *testing.T) {
 	t.Parallel()
 	in := openBrowser(t)
 	formula := write(t, "vdw.cnf", []byte(generate(t, "vdw", "--j", "3", "--k", "12", "--n", "135")))
-	// A million paced nodes take ten minutes, because a browser on a busy machine opens the page late.
+	// The search has a million nodes. They are paced, because a browser on a busy machine opens the page late.
 	args := []string{"sat", formula, "--rule", "cubes", "--cut", "assigned=40", "--budget", "30", "--pace", "2ms", "--json", "--live", "--live-control"}
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
 		dir := t.TempDir()

@@ -236,7 +236,7 @@ func TestJobScripts(t *testing.T) {
 	t.Parallel()
 	inEachWorld(t, worlds, func(t *testing.T, l library) {
 		program, dir := treesplit(t, l), t.TempDir()
-		file := write(t, "plan.yaml", []byte("name: jobs\nworlds: [WORLD]\nranks: [2]\nsequential: never\ncheckpoint-every: 100ms\nschemes: [rp]\nbatch: {time: 10m}\ninstances:\n  - {name: slow, verb: uts, args: [--tree, T1, --pace, 2us]}\n  - {name: T3, verb: uts, args: [--tree, T3]}\n"))
+		file := write(t, "plan.yaml", []byte("name: jobs\nworlds: [WORLD]\nranks: [2]\nsequential: never\ncheckpoint-every: 100ms\nschemes: [rp]\nbatch: {time: 10m}\ninstances:\n  - {name: slow, verb: uts, args: [--tree, T1, --pace, 4us]}\n  - {name: T3, verb: uts, args: [--tree, T3]}\n"))
 		command := []string{program, "sweep", file, "--batch", "slurm", "--out", dir}
 		world := "local"
 		if l != none {

@@ -40,7 +40,7 @@ func TestLongFiles(t *testing.T) {
 // A state with too many pieces, a long text, or too many searches or numbers is neither written nor read.
 func TestBoundedState(t *testing.T) {
 	if testing.Short() {
-		t.Skip("checks gigabytes on one goroutine")
+		t.Skip("seconds under the race detector, on one goroutine")
 	}
 	pieces, text, searches := some("pieces"), some(strings.Repeat("x", maxText)), some("searches")
 	pieces.Pieces = make([][]byte, maxPieces)

@@ -143,6 +143,7 @@ func TestProgressOfSimulations(t *testing.T) {
 // unknown numbers of nodes. The speed counts the new run only.
 func TestProgressGoesOn(t *testing.T) {
 	p, want, _ := uts.FindSample("T1")
+	slow := pace.Rate{Node: 900} // so that the first report, after 200 ms, comes before the end on a fast machine too
 	pairs := [][2]string{{"rp", "rp"}, {"rp", "static+rp"}, {"static+rp", "rp"}}
 	if testing.Short() {
 		pairs = pairs[:1]
@@ -153,8 +154,7 @@ func TestProgressGoesOn(t *testing.T) {
 		}
 		file := filepath.Join(t.TempDir(), "saved")
 		plan := progressPlan(schemes[0])
-		plan.Pace = pace.Rate{Node: 900} // so that the first report, after 200 ms, comes before the end on a fast machine too
-		plan.Checkpoint = file
+		plan.Pace, plan.Checkpoint = slow, file
 		var before, after journal
 		hooks := before.hooks()
 		hooks.Interrupted = before.begun
@@ -167,8 +167,7 @@ func TestProgressGoesOn(t *testing.T) {
 		}
 		_, reached := before.check(t)
 		plan = progressPlan(schemes[1])
-		plan.Pace = pace.Rate{Node: 900}
-		plan.Resume = file
+		plan.Pace, plan.Resume = slow, file
 		if r, err = run.RunOnGoroutines(plan, &UTS{p}, after.hooks()); err != nil {
 			t.Fatal(err)
 		}
