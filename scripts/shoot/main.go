@@ -1,5 +1,6 @@
 // Command shoot takes the pictures of live pages for README and docs: rp and grr on a simulated
-// nCUBE/2 with 256 ranks, each on a light and on a dark background, at the end of the search.
+// nCUBE/2 with 256 ranks, at the end of the search. Each is taken in the window of a laptop and of a
+// telephone, on a light and on a dark background.
 //
 //	go run ./scripts/shoot PROGRAM DIRECTORY
 package main
@@ -20,8 +21,17 @@ import (
 // search is the search of the pictures, without its scheme.
 var search = []string{"uts", "-t", "1", "-a", "3", "-d", "8", "-b", "4", "-r", "19", "--machine", "ncube2", "-n", "256", "--termination", "tree", "--live", "--live-speed", "max"}
 
-// The pictures show the upper part of the page.
-var window = browser.Window{Width: 1000, Height: 725}
+// frame is one format of the pictures.
+type frame struct {
+	suffix string // of the files' names
+	window browser.Window
+}
+
+// frames are the formats. The pictures end below the axis of the ranks over time.
+var frames = []frame{
+	{"", browser.Window{Width: 1280, Height: 712}},
+	{"-narrow", browser.Window{Width: 380, Height: 1120}},
+}
 
 func main() {
 	if len(os.Args) != 3 {
@@ -40,7 +50,7 @@ func main() {
 	}
 }
 
-// shootScheme runs the search under a scheme and takes both pictures of its page.
+// shootScheme runs the search under a scheme and takes the pictures of its page.
 func shootScheme(program, dir, scheme string) error {
 	cmd := exec.Command(program, append(search, "--scheme", scheme)...)
 	stderr, err := cmd.StderrPipe()
@@ -61,24 +71,26 @@ func shootScheme(program, dir, scheme string) error {
 		return err
 	}
 	defer b.Close()
-	p, err := b.Open(url, window)
+	p, err := b.Open(url, frames[0].window)
 	if err != nil {
 		return err
 	}
 	if err := p.Await("document.body.dataset.ended", 5*time.Minute); err != nil {
 		return err
 	}
-	for _, dark := range []bool{false, true} {
-		if err := shoot(p, dir, scheme, dark); err != nil {
-			return err
+	for _, f := range frames {
+		for _, dark := range []bool{false, true} {
+			if err := shoot(p, dir, scheme, f, dark); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
 // shoot takes one picture.
-func shoot(p *browser.Page, dir, scheme string, dark bool) error {
-	theme, w := "light", window
+func shoot(p *browser.Page, dir, scheme string, f frame, dark bool) error {
+	theme, w := "light", f.window
 	w.Dark = dark
 	if dark {
 		theme = "dark"
@@ -91,7 +103,7 @@ func shoot(p *browser.Page, dir, scheme string, dark bool) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(dir, "live-"+scheme+"-"+theme+".png"), data, 0o644)
+	return os.WriteFile(filepath.Join(dir, "live-"+scheme+f.suffix+"-"+theme+".png"), data, 0o644)
 }
 
 var address = regexp.MustCompile(`live page at (http://\S+)$`)
