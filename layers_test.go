@@ -30,7 +30,7 @@ var layers = map[string][]string{
 	"internal/cputime":           {"comm"},
 	"internal/outfile":           {"internal/fileio"},
 	"internal/parallel":          {},
-	"study/predict":              {"internal/parallel", "lb", "run", "search", "search/model", "search/replay", "sim", "study/figure"},
+	"study/predict":              {"internal/cputime", "internal/parallel", "lb", "run", "search", "search/model", "search/replay", "sim", "study/figure"},
 	"study/chaos":                {"run", "run/checkpoint", "run/shares", "comm", "internal/explore", "lb", "search", "search/model", "search/replay", "sim", "termination", "topology"},
 	"study/reproduce":            {"study/figure", "study/reproduce/kale", "study/reproduce/kumar", "study/reproduce/lab", "study/reproduce/rings", "study/reproduce/sanders"},
 	"study/reproduce/kumar":      {"comm", "internal/parallel", "local", "pace", "search", "search/replay", "sim", "study/figure", "study/reproduce/lab", "study/reproduce/printed"},

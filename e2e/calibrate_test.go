@@ -56,7 +56,8 @@ func TestPredictSearches(t *testing.T) {
 		args []string
 	}{
 		{"recorded", []string{"sat", testdata("php6.cnf"), "--rule", "paper"}},
-		{"live", []string{"sat", testdata("php6.cnf")}},
+		{"timed", []string{"sat", testdata("php6.cnf")}},
+		{"timed", []string{"sat", testdata("php6.cnf"), "--rule", "cubes"}},
 		{"live", []string{"sat", testdata("php6.cnf"), "--rule", "plain"}},
 		{"live", []string{"puzzle", "14 1 9 6 4 8 12 5 7 2 3 0 10 11 13 15", "--heuristic", "md"}},
 		{"model", nil},

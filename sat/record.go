@@ -18,7 +18,7 @@ func (p *Paper) childCounts() iter.Seq[int] {
 		for leaves := int64(0); !s.Empty(); {
 			s.Expand(1)
 			n := 2
-			if c := s.counts.Conflicts + s.counts.Solutions; c > leaves {
+			if c := s.counts.leaves(); c > leaves {
 				n, leaves = 0, c
 			}
 			if !yield(n) {

@@ -15,3 +15,10 @@ type Shape struct {
 	// that have children themselves. 1 is depth-first search. At least 1.
 	Batch int
 }
+
+// TimedNode is a node of a search tree with the time of its expansion.
+type TimedNode struct {
+	Children int
+	Count    int64 // how many nodes a share counts for it, at least 1
+	Time     int64 // in any unit
+}

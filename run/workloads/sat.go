@@ -3,6 +3,7 @@ package workloads
 import (
 	"fmt"
 	"io"
+	"iter"
 	"sync/atomic"
 
 	"treesplit/internal/outfile"
@@ -229,7 +230,10 @@ type satProblem struct {
 	rule sat.Rule
 }
 
-var _ run.Certified = satProblem{}
+var (
+	_ run.Certified = satProblem{}
+	_ run.Timed     = satProblem{}
+)
 
 func (p satProblem) Share(split search.Splitting, root bool) search.Work {
 	return sat.NewSearch(p.rule, sat.Options{Splitting: split, Root: root, All: p.all})
@@ -258,6 +262,14 @@ func (p satProblem) Shape() (s search.Shape, ok bool) {
 		return rule.Shape(), true
 	}
 	return s, false
+}
+
+// TimedNodes yields the nodes of rules lookahead and cubes, which try literals and solve cubes at a node.
+func (p satProblem) TimedNodes(share search.Work, clock func() int64, halt func() bool) iter.Seq[search.TimedNode] {
+	if p.name != lookaheadRule && p.name != cubesRule {
+		return nil
+	}
+	return share.(*sat.Search).TimedNodes(clock, halt)
 }
 
 func (p satProblem) Witness(w search.Work) []byte {

@@ -18,12 +18,19 @@ func (s *Share) Bisect(k int, part uint64) (expanded, redundant int) {
 	}
 	family, height, isLeaf := uint32(0), int32(0), !s.tree.inner
 	for {
-		if way.OwnsCurrentNode() {
+		own := way.OwnsCurrentNode()
+		if own {
 			expanded++
 		} else {
 			redundant++
 		}
 		if isLeaf {
+			return expanded, redundant
+		}
+		if s.tree.isPartOfLeaf(family) { // other shares need not know what the rest of the node finds
+			if own {
+				s.frames = append(s.frames, frame{family: family, hi: 1, height: height})
+			}
 			return expanded, redundant
 		}
 		lo, hi := 0, int(s.tree.countChildren(family))
@@ -34,8 +41,9 @@ func (s *Share) Bisect(k int, part uint64) (expanded, redundant int) {
 			s.frames = append(s.frames, frame{family: family, lo: uint32(lo), hi: uint32(hi), height: height})
 			return expanded, redundant
 		}
+		next := s.tree.childHeight(family, height)
 		family = s.tree.words[family+header+uint32(lo)]
 		isLeaf = family == leaf
-		height++
+		height = next
 	}
 }

@@ -44,7 +44,10 @@ func (o *openFrames) Open(level int) int {
 	return open
 }
 
-func (o *openFrames) Depth(level int) int { return int(o.frames[o.base+level].height) + 1 }
+func (o *openFrames) Depth(level int) int {
+	f := &o.frames[o.base+level]
+	return int(o.tree.childHeight(f.family, f.height))
+}
 
 // Split cuts off the children that the splitting function chooses: the last children of each
 // frame concerned.

@@ -75,7 +75,7 @@ func (s *Share) expandNodes(limit int) (expanded int) {
 			s.pushFrame(0, 0)
 		}
 	}
-	if s.tree.batch == 1 {
+	if s.tree.batch == 1 && !s.tree.timed {
 		return expanded + s.expandSingly(limit-expanded)
 	}
 	for expanded < limit && len(s.frames) > s.base {
@@ -84,7 +84,7 @@ func (s *Share) expandNodes(limit int) (expanded int) {
 	return expanded
 }
 
-// expandSingly is a loop of expandTopFrame for a batch of 1, the inner loop of simulations.
+// expandSingly is a loop of expandTopFrame for a batch of 1 without timed nodes, the inner loop of simulations.
 // Which nodes are leaves is practically random, so the loop does not branch on it: every child
 // is written above the top of the stack, and n is increased only if it is no leaf.
 func (s *Share) expandSingly(limit int) (expanded int) {
@@ -117,7 +117,7 @@ func (s *Share) expandTopFrame(limit int) int {
 	top := &s.frames[last]
 	n := min(int(top.hi-top.lo), limit, s.tree.batch)
 	children := s.tree.childFamilies(top.family, top.lo, top.lo+uint32(n))
-	height := top.height + 1
+	height := s.tree.childHeight(top.family, top.height)
 	top.lo += uint32(n)
 	if top.lo == top.hi {
 		s.frames = s.frames[:last]

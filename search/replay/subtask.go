@@ -9,9 +9,10 @@ import (
 var _ search.Subtasker = (*Share)(nil)
 
 // Subtask cuts off the next node at the given depth or deeper; see search.Subtasker. The piece
-// is one frame with one child.
+// is one frame with one child. In a timed tree it also cuts off a node without children that has several
+// parts: a share of rule cubes cuts off an anchor soon after it has begun to expand it.
 func (s *Share) Subtask(dst []byte, depth, limit int) (piece []byte, expanded int, ok bool) {
-	for !s.Empty() && (s.root || int(s.frames[len(s.frames)-1].height)+1 < depth) {
+	for !s.Empty() && (s.root || s.nextHeight() < depth && !s.isBeforeLongLeaf()) {
 		if expanded == limit {
 			return dst, expanded, false
 		}
@@ -27,4 +28,10 @@ func (s *Share) Subtask(dst []byte, depth, limit int) (piece []byte, expanded in
 		s.frames = s.frames[:len(s.frames)-1]
 	}
 	return dst, expanded, true
+}
+
+// nextHeight returns the height of the node that is expanded next, which is not the root.
+func (s *Share) nextHeight() int {
+	f := &s.frames[len(s.frames)-1]
+	return int(s.tree.childHeight(f.family, f.height))
 }

@@ -20,6 +20,7 @@ type Tree struct {
 	batch int
 	nodes int64
 	inner bool // the root has children; its family is at index 0
+	timed bool // a node with one child and its child are parts of one node; see RecordTimedTree
 }
 
 const (

@@ -195,6 +195,38 @@ func TestSolutionsAreNotRecorded(t *testing.T) {
 	}
 }
 
+// Trees of rules whose nodes take very different times are recorded with the times. On one rank a prediction
+// is the time of the search itself.
+func TestTimedTrees(t *testing.T) {
+	o := options(t)
+	o.Ranks, o.Schemes = []int{1, 4}, []string{"rp", "sl", "static"}
+	for _, rule := range []string{"lookahead", "cubes"} {
+		w := workloads.NewSAT(workloads.SATOptions{Path: "../../testdata/php6.cnf", Rule: rule, Cubes: workloads.Cubes{Cut: "assigned=20"}})
+		found, err := ExamineTree(w, o.Machine, o.Plan.Splitting, time.Minute, never)
+		if err != nil || found.Kind != Timed {
+			t.Fatalf("%s: %+v, %v", rule, found, err)
+		}
+		plan := o.Plan
+		plan.Scheme, plan.Ranks = "rp", 1
+		r, err := run.RunSimulation(o.Machine, plan, w, run.Hooks{})
+		if err != nil || r.Expanded != found.Nodes {
+			t.Fatalf("%s: %d nodes, the search has %d (%v)", rule, found.Nodes, r.Expanded, err)
+		}
+		p, err := Run(found, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range p.Cells {
+			if c.Ranks == 1 && c.Scheme == "rp" && math.Abs(c.Seconds/r.Seconds-1) > 0.01 {
+				t.Errorf("%s: %v s on one rank, the search itself %v", rule, c.Seconds, r.Seconds)
+			}
+			if c.GivenUp || c.Efficiency <= 0 || c.Efficiency > 1 {
+				t.Errorf("%s: %+v", rule, c)
+			}
+		}
+	}
+}
+
 // Trees that cannot be examined are refused, with a remedy.
 func TestLookEnds(t *testing.T) {
 	m := machine(t)

@@ -2,8 +2,10 @@ package predict
 
 import (
 	"fmt"
+	"runtime"
 	"time"
 
+	"treesplit/internal/cputime"
 	"treesplit/run"
 	"treesplit/search"
 	"treesplit/search/model"
@@ -13,8 +15,9 @@ import (
 
 // Tree is the tree that simulations search.
 type Tree struct {
-	// Kind is "recorded" (the tree itself, at a few nanoseconds per node), "live" (the search
-	// itself), or "model" (work with the same number of nodes that is halved at random).
+	// Kind is "recorded" (the tree itself, at a few nanoseconds per node), "timed" (the same, with the
+	// measured time of each node), "live" (the search itself), or "model" (work with the same number of
+	// nodes that is halved at random).
 	Kind  string `json:"kind"`
 	Nodes int64  `json:"nodes"`
 
@@ -24,6 +27,7 @@ type Tree struct {
 // The kinds of Tree.
 const (
 	Recorded = "recorded"
+	Timed    = "timed"
 	Live     = "live"
 	Model    = "model"
 )
@@ -65,7 +69,11 @@ func ExamineTree(w run.Workload, m sim.Machine, split search.Splitting, most tim
 		return Tree{}, run.InputError{Err: fmt.Errorf("the search has its own scheme: expected a search of a tree")}
 	}
 	start := time.Now()
-	nodes, decided, whole := walkProblem(problem, split, func() bool { return halt() || time.Since(start) > most })
+	ends := func() bool { return halt() || time.Since(start) > most }
+	timed, nodes, decided, whole := walkTimed(problem, split, ends)
+	if timed == nil {
+		nodes, decided, whole = walkProblem(problem, split, ends)
+	}
 	switch {
 	case halt():
 		return Tree{}, ErrInterrupted
@@ -78,14 +86,52 @@ func ExamineTree(w run.Workload, m sim.Machine, split search.Splitting, most tim
 		if err != nil {
 			return Tree{}, err
 		}
-		return Tree{Recorded, nodes, run.Made(func(split search.Splitting, root bool) search.Work {
-			return tree.Share(split, root)
-		})}, nil
+		return Tree{Recorded, nodes, replayWorkload(tree)}, nil
+	}
+	if timed != nil && !decided && nodes <= mostTimed {
+		tree, err := replay.RecordTimedTree(timed, replay.MaxNodes)
+		if err != nil {
+			return Tree{}, err
+		}
+		return Tree{Timed, nodes, replayWorkload(tree)}, nil
 	}
 	if time.Since(start) > liveTime {
 		return NewModel(nodes)
 	}
 	return Tree{Live, nodes, run.Loaded{Problem: problem}}, nil
+}
+
+// replayWorkload returns the workload of a recorded tree.
+func replayWorkload(tree *replay.Tree) run.Workload {
+	return run.Made(func(split search.Splitting, root bool) search.Work { return tree.Share(split, root) })
+}
+
+// mostTimed is the number of nodes up to which a tree is recorded with the times of its nodes. It then
+// takes 1.6 GB.
+const mostTimed = 1 << 27
+
+// walkTimed is walkProblem for a problem whose nodes take very different times, and measures them. timed
+// is nil for another problem. The search stays on one thread, whose processor time is measured.
+func walkTimed(problem run.Problem, split search.Splitting, halt func() bool) (timed []search.TimedNode, nodes int64, decided, whole bool) {
+	p, ok := problem.(run.Timed)
+	if !ok {
+		return nil, 0, false, false
+	}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	share := problem.Share(split, true)
+	walk := p.TimedNodes(share, func() int64 { return int64(cputime.Now()) }, halt)
+	if walk == nil {
+		return nil, 0, false, false
+	}
+	timed = make([]search.TimedNode, 0, 1<<10)
+	for n := range walk {
+		timed = append(timed, n)
+		nodes += n.Count
+	}
+	decider, _ := search.As[search.Decider](share)
+	decided = decider != nil && decider.Decided()
+	return timed, nodes, decided, decided || share.Empty()
 }
 
 // walkProblem searches a problem on one rank until the search is over or halted.
