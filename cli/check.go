@@ -263,6 +263,9 @@ func (c *checkResult) keepHints(file *outfile.Compressed, name string, err error
 	} else {
 		err = file.CommitFile()
 	}
+	if errors.Is(err, drat.ErrInterrupted) {
+		err = errors.New("interrupted: the LRAT proof was not written")
+	}
 	if err != nil {
 		c.trouble = fmt.Errorf("--lrat: %w", err)
 		c.WrittenLemmas, c.WrittenDeletions = 0, 0 // of a file that does not exist

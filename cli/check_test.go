@@ -72,6 +72,7 @@ func TestCheck(t *testing.T) {
 		{"reads it", []string{square, filepath.Join(dir, "good.lrat")}, "", 0, `^c 4 lemmas \(0 by RAT\) .*\nc LRAT, \d+ hints\ns VERIFIED\n$`, `^$`},
 		{"writes no LRAT of a refused proof", []string{square, refused, "--lrat", filepath.Join(dir, "refused.lrat")}, "", 1, `^c 2 .*\n(c .*\n)*s NOT VERIFIED\n$`, `^$`},
 		{"which does not exist", []string{square, filepath.Join(dir, "refused.lrat")}, "", 2, `^$`, `no such file`},
+		{"mode of LRAT", []string{square, "-", "--mode", "backward"}, "5 1 0 1 2 0\n6 0 5 3 4 0\n", 2, `^$`, `^treesplit: stdin: mode backward: a proof in LRAT is checked in one pass: expected the mode auto\n$`},
 		{"LRAT of LRAT", []string{square, "-", "--lrat", filepath.Join(dir, "again.lrat")}, "5 1 0 1 2 0\n5 d 1 0\n6 0 5 3 4 0\n", 2, `^$`, `the proof is in LRAT already`},
 		{"no room for LRAT", []string{square, good, "--lrat", "/dev/full"}, "", 1, `s VERIFIED\n$`, `^treesplit: --lrat: .*no space left`},
 		{"bad format", []string{square, good, "--format", "drut"}, "", 2, `^$`, `^treesplit: --format: unknown name "drut": did you mean drat\? \(expected one of auto, drat, lrat\)\n$`},

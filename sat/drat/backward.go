@@ -82,7 +82,7 @@ func (b *backward) refuteBackward(clauses iter.Seq2[int, []int32], o Options) (R
 		return b.makeReport(), nil
 	}
 	b.recordFormula()
-	err := b.writeHints(o.LRAT, countClauses(clauses))
+	err := b.writeHints(o, countClauses(clauses))
 	return b.makeReport(), err
 }
 

@@ -101,6 +101,9 @@ func checkPlain(clauses iter.Seq2[int, []int32], p *parser, name string, o Optio
 		if o.LRAT != nil {
 			return Report{}, fmt.Errorf("%s: the proof is in LRAT already: expected a DRAT proof", name)
 		}
+		if o.Mode == Backward || o.Mode == Forward {
+			return Report{}, fmt.Errorf("%s: mode %s: a proof in LRAT is checked in one pass: expected the mode auto", name, o.Mode)
+		}
 		c := newHintChecker()
 		if err := c.loadFormula(clauses); err != nil {
 			return Report{}, err

@@ -3,7 +3,6 @@ package drat
 import (
 	"bufio"
 	"cmp"
-	"io"
 	"slices"
 	"strconv"
 )
@@ -20,19 +19,23 @@ type hintWriter struct {
 	groups  [][]int32 // buffer
 }
 
-// writeHints writes the LRAT proof. formula is the number of clauses of the formula.
-func (b *backward) writeHints(out io.Writer, formula int64) error {
+// writeHints writes the LRAT proof. formula is the number of clauses of the formula. The error is
+// ErrInterrupted, or an error of out.
+func (b *backward) writeHints(o Options, formula int64) error {
 	if b.record.err != nil {
 		return b.record.err
 	}
-	w := hintWriter{backward: b, out: bufio.NewWriterSize(out, 1<<16), numbers: b.variables.allNumbers(), units: make([]int32, len(b.level)), last: int32(formula)}
+	w := hintWriter{backward: b, out: bufio.NewWriterSize(o.LRAT, 1<<16), numbers: b.variables.allNumbers(), units: make([]int32, len(b.level)), last: int32(formula)}
 	id := int32(0)
 	for r := ref(0); r < b.lemmas; r = b.clauseAfter(r) {
 		id++
 		w.setNumber(r, id)
 	}
 	events := b.record.events
-	for len(events) > 0 {
+	for written := int64(1); len(events) > 0; written++ {
+		if o.interruptedAt(written) {
+			return ErrInterrupted
+		}
 		trailer := events[len(events)-1]
 		begin := len(events) - 1 - int(trailer>>kindBits)
 		w.writeEvent(trailer&(1<<kindBits-1), events[begin:len(events)-1])

@@ -81,6 +81,45 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
+// chain returns a formula and a proof of n lemmas that are all needed: literal 1 holds, and each lemma is the
+// next literal, which follows by cases.
+func chain(n int) (formula [][]int32, proof string) {
+	var lemmas strings.Builder
+	formula = [][]int32{{1}, {int32(-n - 1)}}
+	for x := int32(1); x <= int32(n); x++ {
+		y := x + int32(n) + 1
+		formula = append(formula, []int32{-x, y, x + 1}, []int32{-x, -y, x + 1})
+		fmt.Fprintf(&lemmas, "%d 0\n", x+1)
+	}
+	return formula, lemmas.String() + "0\n"
+}
+
+// A check that is interrupted while it writes an LRAT proof has verified the proof.
+func TestInterruptedWriting(t *testing.T) {
+	formula, proof := chain(6000)
+	written := 0
+	out := writerFunc(func(p []byte) (int, error) {
+		written += len(p)
+		return len(p), nil
+	})
+	for _, interrupted := range []bool{false, true} {
+		written = 0
+		o := Options{Mode: Backward, LRAT: out, Interrupted: func() bool { return interrupted && written > 0 }}
+		r, err := Check(slices.All(formula), strings.NewReader(proof), "p", o)
+		if !r.Verified || errors.Is(err, ErrInterrupted) != interrupted {
+			t.Fatalf("interrupted %v: verified %v, %v", interrupted, r.Verified, err)
+		}
+		if all := r.WrittenLemmas >= 6000; all == interrupted {
+			t.Errorf("interrupted %v: %d lemmas written", interrupted, r.WrittenLemmas)
+		}
+	}
+}
+
+// writerFunc is a function that writes.
+type writerFunc func(p []byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
+
 // checkSilent checks a proof in a pipe that is silent after some bytes. The check is interrupted when all bytes
 // are read.
 func checkSilent(t *testing.T, o Options, proof string) {

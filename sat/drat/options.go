@@ -38,7 +38,7 @@ type Options struct {
 	// Mode is the order in which lemmas are checked. The empty string means Forward.
 	Mode Mode
 	// Format is the format of the proof. The empty string means DRAT. A proof in LRAT is checked
-	// in one pass, whatever the mode is.
+	// in one pass; the mode must be Auto or the empty string.
 	Format Format
 	// Workers is the number of goroutines that check parts of a proof at the same time: of a proof
 	// in LRAT, and of a proof that is checked forward. One more reads the proof. Numbers below 2
@@ -49,7 +49,8 @@ type Options struct {
 	// must not be Forward.
 	LRAT io.Writer
 	// Interrupted, if not nil, is asked from time to time, by one goroutine at a time, whether to end the
-	// check. Check then returns ErrInterrupted, wrapped. A call of the proof's Read, and of Interrupted, may
+	// check. Check then returns ErrInterrupted, wrapped. If the proof was verified before, the report says so, and
+	// the LRAT proof is not complete. A call of the proof's Read, and of Interrupted, may
 	// still be in progress after that.
 	Interrupted func() bool
 	// Progress, if not nil, is called about every ProgressSteps steps with the counts so far, by
