@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"treesplit/internal/outfile"
 	"treesplit/run"
@@ -22,7 +23,7 @@ type place struct {
 }
 
 // input returns the place of a file that is read, named by a flag, or by an argument if flag is
-// empty. It is no file if path is empty or "-".
+// empty. It is no file if path is empty, and the standard input if path is "-".
 func input(flag, path string) place {
 	what := "the input"
 	if flag != "" {
@@ -40,7 +41,11 @@ func output(flag, path string) place {
 // any file is opened, and tries the files that are written at the end. The error is an InputError.
 func checkPlaces(places ...place) error {
 	before := placeTable{}
+	readsStdin := slices.ContainsFunc(places, func(p place) bool { return p.path == "-" && !p.written })
 	for _, p := range places {
+		if readsStdin && p.stream != nil && !p.written {
+			p.group = ""
+		}
 		switch {
 		case p.path == "":
 			continue
@@ -106,6 +111,9 @@ func (p place) clashesWith(q place) bool {
 // clashError returns the error of two places of the same file, of which p comes first. It names the
 // place with a name, of two such places the output, and of two outputs the later one.
 func (p place) clashError(q place) error {
+	if p.stream != nil && q.stream != nil {
+		return run.InputError{Err: fmt.Errorf("%s is also %s (expected another file)", p.what, q.what)}
+	}
 	if q.stream != nil || p.stream == nil && !q.written {
 		return p.namedClash(q)
 	}
@@ -155,7 +163,8 @@ func machinePlaces(flag, name string) []place {
 }
 
 // streamPlaces returns the standard streams that are regular files: no output may be one of them, and no
-// input may be standard output or standard error. Streams may be the same file.
+// input may be standard output or standard error. Streams may be the same file, except that a standard input
+// that is read must not be another one.
 func (a *app) streamPlaces() (all []place) {
 	add := func(f *os.File, ok bool, what string, written bool) {
 		if ok && isRegularFile(f) {

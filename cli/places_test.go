@@ -95,6 +95,9 @@ func TestStreamsArePlaces(t *testing.T) {
 		args           []string
 		want           string
 	}{
+		{name, "", []string{"sat", "-"}, "the standard input is also the standard output (expected another file)"},
+		{"", name, []string{"sat", "-"}, "the standard input is also the standard error"},
+		{name, "", []string{"check", "-", "../testdata/php4.drat"}, "the standard input is also the standard output"},
 		{name, "", []string{"sat", name}, name + " is also the standard output (expected another name)"},
 		{"", name, []string{"sat", name}, name + " is also the standard error"},
 		{"", log, []string{"sat", name, "--trace", log}, "--trace: " + log + " is also the standard error"},
@@ -108,9 +111,10 @@ func TestStreamsArePlaces(t *testing.T) {
 		{machine, "", []string{"predict", "--ranks", "2", "--schemes", "rp", "--nodes", "100", machine}, machine + " is also the standard output"},
 		{machine, "", []string{"predict", "--ranks", "2", "--schemes", "rp", machine, "uts", "-b", "20"}, machine + " is also the standard output"},
 		{name, "", []string{"predict", "--ranks", "2", "--schemes", "rp", "ncube2", "sat", name}, name + " is also the standard output"},
+		{name, "", []string{"uts", "-t", "1", "-a", "3", "-d", "2", "-b", "2", "-r", "1"}, ""}, // does not read the standard input
 	} {
 		var said bytes.Buffer
-		a := &app{args: c.args, stdin: strings.NewReader(""), stdout: &said, stderr: &said}
+		a := &app{args: c.args, stdin: opened(t, name), stdout: &said, stderr: &said}
 		if c.stdout != "" {
 			a.stdout = appended(t, c.stdout)
 		}
@@ -124,6 +128,17 @@ func TestStreamsArePlaces(t *testing.T) {
 			t.Errorf("%v: %v, want %q", c.args, err, c.want)
 		}
 	}
+}
+
+// opened opens a file for reading, as < does.
+func opened(t *testing.T, name string) *os.File {
+	t.Helper()
+	f, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	return f
 }
 
 // appended opens a file for appending, as >> does.
