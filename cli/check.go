@@ -47,7 +47,8 @@ type checkResult struct {
 	WrittenLemmas    int64   `json:"lratLemmas,omitempty"` // its lemmas
 	WrittenDeletions int64   `json:"lratDeletions,omitempty"`
 
-	trouble error // why the LRAT proof was not completed; or nil
+	trouble   error // why the LRAT proof was not completed; or nil
+	unwritten bool  // the LRAT proof was not completed, because its writing was interrupted
 }
 
 func (a *app) checkCommand() *cobra.Command {
@@ -81,9 +82,10 @@ A lemma of LRAT names the clauses that prove it, its hints. They are checked in 
 a DRAT proof backward, and writes an LRAT proof with the lemmas that are needed. Verified checkers read
 it. A literal that is true at the top level becomes a lemma of one literal there.
 
-LRAT proofs, and proofs that are checked forward, are divided among --workers N workers. The verdict,
-the counts and the line that is refused do not depend on N. The first 256 KiB of a proof, and a backward
-check, have one worker. If the clauses of all workers need too much memory, fewer workers check.`,
+--mode backward and forward are refused for a proof in LRAT. LRAT proofs, and proofs that are checked
+forward, are divided among --workers N workers. The verdict, the counts and the line that is refused do
+not depend on N. The first 256 KiB of a proof, and a backward check, have one worker. If the clauses of
+all workers need too much memory, fewer workers check.`,
 		Example: `  treesplit check testdata/php4.cnf testdata/php4.drat
   treesplit check testdata/php4.cnf testdata/php4.drat --mode backward --json
   treesplit check testdata/php4.cnf testdata/php4.drat --mode forward --workers 1
@@ -101,7 +103,10 @@ check, have one worker. If the clauses of all workers need too much memory, fewe
 			case "UNKNOWN":
 				end.status = statusStopped
 			}
-			end.trouble = r.trouble
+			if end.trouble = r.trouble; r.unwritten {
+				end.status = statusStopped
+				fmt.Fprintln(a.stderr, "treesplit: no LRAT proof was written: its writing was interrupted")
+			}
 			if asJSON {
 				return end, a.printJSON(r)
 			}
@@ -112,7 +117,7 @@ check, have one worker. If the clauses of all workers need too much memory, fewe
 	f.register(cmd.Flags())
 	help.SetExit(cmd, help.Status{Code: statusDone, Meaning: "the proof is verified"},
 		help.Status{Code: statusFailed, Meaning: "the proof is not verified, or the check failed"}, exitInput,
-		help.Status{Code: statusStopped, Meaning: "stopped early, by --timeout or a signal: the verdict is unknown"})
+		help.Status{Code: statusStopped, Meaning: "stopped early, by --timeout or a signal: the verdict is unknown, or the LRAT proof was not written"})
 	help.SetFiles(cmd, [2]string{"FILE", "a formula in DIMACS format"}, [2]string{"PROOF", "a proof in DRAT or LRAT format"}, [2]string{"FILE of --lrat", "a proof in LRAT format"})
 	return cmd
 }
@@ -255,22 +260,25 @@ func (f *checkFlags) listen(a *app, hints *outfile.Compressed) (interrupted func
 	return func() bool { return asked() || f.timeout > 0 && time.Since(begun) >= f.timeout }, ignore, nil
 }
 
-// keepHints completes the file of an LRAT proof, or gives it up if the proof is not verified or the file could not
-// be written.
+// keepHints completes the file of an LRAT proof, or gives it up if the proof is not verified or the file was not
+// written.
 func (c *checkResult) keepHints(file *outfile.Compressed, name string, err error) {
-	if c.Verdict != "VERIFIED" || err != nil {
+	if c.Verdict != "VERIFIED" {
 		file.DiscardFile()
-	} else {
+		return
+	}
+	if err == nil {
 		err = file.CommitFile()
+	} else {
+		file.DiscardFile()
 	}
-	if errors.Is(err, drat.ErrInterrupted) {
-		err = errors.New("interrupted: the LRAT proof was not written")
-	}
-	if err != nil {
-		c.trouble = fmt.Errorf("--lrat: %w", err)
-		c.WrittenLemmas, c.WrittenDeletions = 0, 0 // of a file that does not exist
-	} else if c.Verdict == "VERIFIED" {
+	if err == nil {
 		c.Written = name
+		return
+	}
+	c.WrittenLemmas, c.WrittenDeletions = 0, 0 // of a file that does not exist
+	if c.unwritten = errors.Is(err, drat.ErrInterrupted); !c.unwritten {
+		c.trouble = fmt.Errorf("--lrat: %w", err)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"treesplit/internal/outfile"
 	"treesplit/run"
 	"treesplit/sat/drat"
 )
@@ -131,6 +132,20 @@ func TestUnknownResult(t *testing.T) {
 	c, err := newUnknownResult(errors.New("proof:7: found x"), last, time.Second)
 	if c != nil || !errors.As(err, &run.InputError{}) || err.Error() != "proof:7: found x" {
 		t.Errorf("%+v, %v", c, err)
+	}
+}
+
+// A check that is interrupted while it writes the LRAT proof keeps its verdict and no file.
+func TestUnwrittenLRAT(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "p.lrat")
+	file, err := outfile.CreateCompressed(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := checkResult{Verdict: "VERIFIED", WrittenLemmas: 5, WrittenDeletions: 5}
+	c.keepHints(file, name, fmt.Errorf("p: %w", drat.ErrInterrupted))
+	if left, err := os.ReadDir(filepath.Dir(name)); err != nil || len(left) > 0 || !c.unwritten || c.trouble != nil || c.Written != "" || c.WrittenLemmas+c.WrittenDeletions > 0 {
+		t.Errorf("%+v, files %v (%v)", c, left, err)
 	}
 }
 

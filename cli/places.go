@@ -38,7 +38,8 @@ func output(flag, path string) place {
 }
 
 // checkPlaces returns an error if an output is also an input or another output. It does so before
-// any file is opened, and tries the files that are written at the end. The error is an InputError.
+// any file is opened, and tries the files that are written at the end. The error is an InputError. If an
+// input is "-", the standard input is an input like a file with a name.
 func checkPlaces(places ...place) error {
 	before := placeTable{}
 	readsStdin := slices.ContainsFunc(places, func(p place) bool { return p.path == "-" && !p.written })

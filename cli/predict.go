@@ -54,10 +54,11 @@ therefore the median of several simulations (--runs), whose times of a node diff
 use the seed of SEARCH. The table "slowest run / fastest run" shows how much their times differ.
 
 The tree is searched once. Trees of uts and of sat --rule paper are recorded and simulated exactly.
-Trees of sat --rule lookahead and cubes are recorded with the time of each node. Other trees are searched again in each simulation if that takes less than three seconds. For larger
-trees, and with --nodes, the simulation uses a model: work of the same number of nodes that splits
-at random. The isoefficiency always belongs to a model, whose splits are fitted to the tree. Under
-sl, ml, ra and ranade a model is cut into subtasks at the best of several depths.
+Trees of sat --rule lookahead and cubes are recorded with the time of each node. Other trees are
+searched again in each simulation if that takes less than three seconds. For larger trees, and with
+--nodes, the simulation uses a model: work of the same number of nodes that splits at random. The
+isoefficiency always belongs to a model, whose splits are fitted to the tree. Under sl, ml, ra and
+ranade a model is cut into subtasks at the best of several depths.
 
 Every simulated rank has its own core.`,
 		Example: `  treesplit predict --ranks 2,16 --schemes rp,grr-m --efficiency 0 ncube2 sat testdata/php6.cnf --rule paper

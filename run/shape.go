@@ -21,12 +21,12 @@ func KnownShape(problem Problem) (s search.Shape, ok bool) {
 	return s, false
 }
 
-// Timed is a Problem whose nodes take very different times.
+// Timed is a Problem that can measure the times of its nodes.
 type Timed interface {
 	Problem
 	// TimedNodes expands a share that has the whole tree, and yields the nodes in preorder. The time of
 	// a node is a difference of two times of the clock. A subtree that only one share can search is one
-	// node. The sequence ends early if halt returns true or the share is decided. It is nil if the nodes
-	// take about the same time.
+	// node. The sequence ends early if halt returns true or the share is decided; the last node then has the
+	// counts and the time of an incomplete node. It is nil if the times are of no interest.
 	TimedNodes(share search.Work, clock func() int64, halt func() bool) iter.Seq[search.TimedNode]
 }

@@ -16,9 +16,11 @@ type Shape struct {
 	Batch int
 }
 
-// TimedNode is a node of a search tree with the time of its expansion.
+// TimedNode is a node of a search tree with the time of its expansion. It can stand for a subtree that only
+// one share can search.
 type TimedNode struct {
-	Children int
+	Children int   // number of children, not 1
+	Levels   int   // of a subtree: the number of levels below its root; otherwise 0
 	Count    int64 // how many nodes a share counts for it, at least 1
-	Time     int64 // in any unit
+	Time     int64 // at least 0, in any unit
 }

@@ -45,6 +45,13 @@ func (m Machine) ScaleNodes(factor float64) Machine {
 	return m
 }
 
+// DivideNodes returns the machine for a tree in which each node is divided into parts ≥ 1: the time of a node is
+// divided by parts, and a quantum has parts times as many nodes.
+func (m Machine) DivideNodes(parts int) Machine {
+	m.Quantum = max(m.Quantum, 1) * parts
+	return m.ScaleNodes(1 / float64(parts))
+}
+
 // TimeOfNodes returns the time of n nodes in a run of p ranks.
 func (m Machine) TimeOfNodes(n int64, p int) comm.Time { return multiplyPicos(m.NodeCostPicos(p), n) }
 

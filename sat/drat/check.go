@@ -54,9 +54,9 @@ var maxProof = fileio.Limit{Bytes: 1 << 40, What: "a proof"}
 // compressed by gzip, zstd, xz or bzip2; the first bytes show the format. It may use variables that
 // are not in the formula. Steps after the empty clause are read and counted, but not checked.
 //
-// An error means that the proof cannot be read. It begins with name and the line or byte, and
-// names the expected input. An invalid proof that can be read is not an error: the Report refuses
-// it.
+// An error means that the proof cannot be read, that Options.LRAT cannot be written, or that the check was
+// interrupted. An error of the proof begins with name and the line or byte, and names the expected input. An
+// invalid proof that can be read is not an error: the Report refuses it.
 //
 // The memory is proportional to the number of distinct variables and to the literals of the
 // clauses that exist at one time, in mode Backward to the literals of all clauses. It does not

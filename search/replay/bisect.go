@@ -5,7 +5,8 @@ import "treesplit/search"
 var _ search.Bisecter = (*Share)(nil)
 
 // Bisect makes the share one of 2^k parts of the tree; see search.Bisecter. It panics on a
-// share with an expanded node.
+// share with an expanded node. In a timed tree a share expands only the first part of a node without
+// children that belongs to another share.
 func (s *Share) Bisect(k int, part uint64) (expanded, redundant int) {
 	defer func() { s.left = s.Left() }()
 	if len(s.frames) > s.base {
@@ -18,21 +19,27 @@ func (s *Share) Bisect(k int, part uint64) (expanded, redundant int) {
 	}
 	family, height, isLeaf := uint32(0), int32(0), !s.tree.inner
 	for {
-		own := way.OwnsCurrentNode()
+		last, before := family, 0
+		if !isLeaf {
+			last, before = s.tree.skipParts(family)
+		}
+		own, longLeaf := way.OwnsCurrentNode(), before > 0 && last == leaf
+		if longLeaf {
+			before = 0 // its owner has the rest
+		}
 		if own {
-			expanded++
+			expanded += before + 1
 		} else {
-			redundant++
+			redundant += before + 1
 		}
-		if isLeaf {
+		switch {
+		case isLeaf || longLeaf && !own:
+			return expanded, redundant
+		case longLeaf:
+			s.frames = append(s.frames, frame{family: family, hi: 1, height: height})
 			return expanded, redundant
 		}
-		if s.tree.isPartOfLeaf(family) { // other shares need not know what the rest of the node finds
-			if own {
-				s.frames = append(s.frames, frame{family: family, hi: 1, height: height})
-			}
-			return expanded, redundant
-		}
+		family = last
 		lo, hi := 0, int(s.tree.countChildren(family))
 		for hi-lo > 1 && !way.IsFinished() {
 			lo, hi = way.HalveSiblings(lo, hi)
@@ -41,9 +48,8 @@ func (s *Share) Bisect(k int, part uint64) (expanded, redundant int) {
 			s.frames = append(s.frames, frame{family: family, lo: uint32(lo), hi: uint32(hi), height: height})
 			return expanded, redundant
 		}
-		next := s.tree.childHeight(family, height)
 		family = s.tree.words[family+header+uint32(lo)]
 		isLeaf = family == leaf
-		height = next
+		height++
 	}
 }

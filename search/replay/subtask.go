@@ -9,10 +9,10 @@ import (
 var _ search.Subtasker = (*Share)(nil)
 
 // Subtask cuts off the next node at the given depth or deeper; see search.Subtasker. The piece
-// is one frame with one child. In a timed tree it also cuts off a node without children that has several
-// parts: a share of rule cubes cuts off an anchor soon after it has begun to expand it.
+// is one frame with one child. In a timed tree it also cuts off a node that is a subtree and reaches the
+// depth: a share of rule cubes cuts off an anchor when it has expanded the nodes above the depth in it.
 func (s *Share) Subtask(dst []byte, depth, limit int) (piece []byte, expanded int, ok bool) {
-	for !s.Empty() && (s.root || s.nextHeight() < depth && !s.isBeforeLongLeaf()) {
+	for !s.Empty() && (s.root || s.nextHeight() < depth && !s.reachesBelow(depth)) {
 		if expanded == limit {
 			return dst, expanded, false
 		}

@@ -40,12 +40,12 @@ func TestTimedConformance(t *testing.T) {
 	}
 	for _, w := range all {
 		timed := w.timedNodes()
-		tree, err := replay.RecordTimedTree(timed, 1<<20)
+		tree, parts, err := replay.RecordTimedTree(timed, 100, 1<<22)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, want := tree.NodeCount(), int64(5*len(timed)); got != want {
-			t.Errorf("%s: %d nodes, counted %d", w.name, got, want)
+		if got, want := tree.NodeCount(), int64(4*5*len(timed)); got != want || parts != 4 { // at least 16 per node
+			t.Errorf("%s: %d nodes and %d parts, want %d and 4", w.name, got, parts, want)
 		}
 		split := search.Splitting{Rule: search.Half, MinOpen: 2}
 		t.Run(w.name, func(t *testing.T) {
@@ -63,7 +63,7 @@ func TestEqualTimesChangeNothing(t *testing.T) {
 		for i := range timed {
 			timed[i].Count, timed[i].Time = 1, 7
 		}
-		tree, err := replay.RecordTimedTree(timed, 1<<20)
+		tree, _, err := replay.RecordTimedTree(timed, 1, 1<<20)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,12 +86,19 @@ func timed(children int, count, time int64) search.TimedNode {
 // 1 and 2 units.
 var small = []search.TimedNode{timed(2, 1, 30), timed(0, 3, 50), timed(2, 5, 10), timed(0, 2, 10), timed(0, 1, 20)}
 
+// recordTimed records timed nodes whose parts are their counted nodes.
+func recordTimed(t *testing.T, nodes []search.TimedNode) *replay.Tree {
+	t.Helper()
+	tree, parts, err := replay.RecordTimedTree(nodes, 1, 1<<20)
+	if err != nil || parts != 1 {
+		t.Fatal(parts, err)
+	}
+	return tree
+}
+
 // The times of nodes are lengths of chains, whose parts stay together and have one height.
 func TestTimesAreChains(t *testing.T) {
-	tree, err := replay.RecordTimedTree(small, 100)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tree := recordTimed(t, small)
 	split := search.Splitting{Rule: search.Half, MinOpen: 1}
 	if n := tree.NodeCount(); n != 12 {
 		t.Fatalf("%d nodes", n)
@@ -111,27 +118,69 @@ func TestTimesAreChains(t *testing.T) {
 	if _, ok := s.Split(nil); ok {
 		t.Error("the rest of a leaf is split")
 	}
-	// A leaf of several parts is cut off at any depth. A leaf of one part above the depth is expanded.
-	for depth, want := range map[int][]int64{1: {5, 4}, 2: {5, 1, 2}, 3: {5, 2}} {
-		var got []int64
-		for s := tree.Share(split, true); !s.Empty(); {
-			if piece, _, ok := s.Subtask(nil, depth, 100); ok {
+}
+
+// Times differ as much as they were, also if each node counts once: the parts are then finer.
+func TestPartsAreFine(t *testing.T) {
+	tree, parts, err := replay.RecordTimedTree([]search.TimedNode{timed(2, 1, 100), timed(0, 1, 1000), timed(0, 1, 500)}, 1000, 1000)
+	if err != nil || parts != 16 || tree.NodeCount() != 48 {
+		t.Fatalf("%d parts, %v", parts, err)
+	}
+	s := tree.Share(search.DefaultSplitting, true)
+	var got []int64
+	for range 2 { // the children of the root
+		for expanded, ok := -1, false; !ok && expanded != 0; {
+			var piece []byte
+			if piece, expanded, ok = s.Subtask(nil, 1, 100); ok {
 				got = append(got, tree.NodesInPiece(piece))
 			}
 		}
-		if !slices.Equal(got, want) {
-			t.Errorf("the subtasks at depth %d have %v nodes, want %v", depth, got, want)
+	}
+	if !slices.Equal(got, []int64{30, 15}) {
+		t.Errorf("the children have %d parts, want 30 and 15", got)
+	}
+	if _, parts, err := replay.RecordTimedTree([]search.TimedNode{timed(0, 1, 1)}, 5, 1000); err != nil || parts != 5 {
+		t.Errorf("%d parts, limited to 5 (%v)", parts, err)
+	}
+}
+
+// Subtasks are cut off at a depth. A node that is a subtree is cut off above the depth if it reaches the depth.
+func TestTimedSubtasks(t *testing.T) {
+	deep := slices.Clone(small)
+	deep[1].Levels = 2 // from depth 1 to 3
+	for _, c := range []struct {
+		nodes []search.TimedNode
+		depth int
+		want  []int64
+	}{
+		{small, 1, []int64{5, 4}},
+		{small, 2, []int64{1, 2}}, // the leaf of five parts is expanded
+		{small, 3, nil},
+		{deep, 1, []int64{5, 4}},
+		{deep, 2, []int64{5, 1, 2}},
+		{deep, 3, []int64{5}},
+		{deep, 4, nil},
+	} {
+		tree := recordTimed(t, c.nodes)
+		var got []int64
+		expanded := 0
+		for s := tree.Share(search.DefaultSplitting, true); !s.Empty(); {
+			piece, n, ok := s.Subtask(nil, c.depth, 100)
+			if expanded += n; ok {
+				got = append(got, tree.NodesInPiece(piece))
+				expanded += int(got[len(got)-1])
+			}
+		}
+		if !slices.Equal(got, c.want) || expanded != 12 {
+			t.Errorf("the subtasks at depth %d have %v nodes, want %v; %d nodes in all", c.depth, got, c.want, expanded)
 		}
 	}
 }
 
 // The parts of a bisection have each node once. A part expands the nodes above it, but only the first
-// part of a leaf that is another's.
+// part of a leaf that belongs to another part.
 func TestPartsOfTimedTree(t *testing.T) {
-	tree, err := replay.RecordTimedTree(small, 100)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tree := recordTimed(t, small)
 	for k, want := range [][]counted{
 		0: {{0, 0, 12}},
 		1: {{3, 0, 5}, {0, 3, 4}},
@@ -150,15 +199,29 @@ func TestPartsOfTimedTree(t *testing.T) {
 	}
 }
 
+// The time of a bisection is proportional to the parts of the nodes on the way.
+func TestBisectLongNode(t *testing.T) {
+	nodes := []search.TimedNode{timed(2, 1_000_000, 1_000_000), timed(0, 1, 1), timed(0, 1, 1)}
+	tree := recordTimed(t, nodes)
+	for part := range uint64(2) {
+		s := tree.Share(search.DefaultSplitting, false)
+		expanded, redundant := s.Bisect(1, part)
+		if expanded+redundant != 1_000_000 || (redundant > 0) != (part > 0) || s.Left() != 1 {
+			t.Errorf("part %d: %d and %d nodes on the way, %d left", part, expanded, redundant, s.Left())
+		}
+	}
+}
+
 // A long node at the beginning leaves a part for each of the short nodes after it.
 func TestShortNodesAtTheEnd(t *testing.T) {
 	nodes := []search.TimedNode{timed(64, 100, 1_000_000)}
 	for range 64 {
 		nodes = append(nodes, timed(0, 1, 1))
 	}
-	tree, err := replay.RecordTimedTree(nodes, 1000)
-	if err != nil || tree.NodeCount() != 164 {
-		t.Errorf("%d nodes, want 164 (%v)", tree.NodeCount(), err)
+	tree := recordTimed(t, nodes)
+	_, long := tree.Share(search.DefaultSplitting, false).Bisect(1, 1)
+	if tree.NodeCount() != 164 || long != 100 {
+		t.Errorf("%d nodes, %d parts of the root: want 164 and 100", tree.NodeCount(), long)
 	}
 }
 
@@ -170,11 +233,11 @@ func TestTimedTreeRefuses(t *testing.T) {
 		"too large":  {timed(0, 1000, 1)},
 		"incomplete": {timed(2, 1, 1)},
 	} {
-		if _, err := replay.RecordTimedTree(nodes, 100); err == nil {
+		if _, _, err := replay.RecordTimedTree(nodes, 1, 100); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}
-	if tree, err := replay.RecordTimedTree([]search.TimedNode{timed(0, 4, 0)}, 100); err != nil || tree.NodeCount() != 4 {
-		t.Errorf("a node without time: %v", err)
+	if tree := recordTimed(t, []search.TimedNode{timed(0, 4, 0)}); tree.NodeCount() != 4 {
+		t.Errorf("a node without time has %d parts", tree.NodeCount())
 	}
 }

@@ -21,6 +21,8 @@ type Tree struct {
 	nodes int64
 	inner bool // the root has children; its family is at index 0
 	timed bool // a node with one child and its child are parts of one node; see RecordTimedTree
+
+	levels map[uint32]int32 // of a timed tree: the levels of nodes that are subtrees, by the families of their first parts
 }
 
 const (

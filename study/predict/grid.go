@@ -110,7 +110,7 @@ func (s *simulator) simulateGrid(t Tree) ([]Cell, error) {
 			}
 			w = halvingWorkload(t.Nodes, evenSigma)
 		}
-		return s.simulateRuns(w, scheme, ranks)
+		return s.simulateRuns(s.Machine.DivideNodes(t.parts), w, scheme, ranks)
 	})
 	if err != nil {
 		return nil, err

@@ -134,7 +134,7 @@ func TestFitFindsTheModel(t *testing.T) {
 	o.Ranks, o.Schemes = []int{8, 32, 128}, []string{"rp"}
 	for _, sigma := range []float64{sigmas[0], sigmas[len(sigmas)-1]} {
 		s := &simulator{Options: o}
-		given := Tree{Live, 300_000, halvingWorkload(300_000, sigma)}
+		given := Tree{Kind: Live, Nodes: 300_000, workload: halvingWorkload(300_000, sigma), parts: 1}
 		cells, err := s.simulateGrid(given)
 		if err != nil {
 			t.Fatal(err)
@@ -153,7 +153,7 @@ func TestDistanceOfModels(t *testing.T) {
 		t.Errorf("%v and %v, want a number and infinity", a, b)
 	}
 	s := &simulator{Options: options(t)}
-	tree := Tree{Live, 1000, halvingWorkload(1000, sigmas[0])}
+	tree := Tree{Kind: Live, Nodes: 1000, workload: halvingWorkload(1000, sigmas[0]), parts: 1}
 	sigma, models, err := s.fitTreeModel(tree, []Cell{{Scheme: "rp", Ranks: 2, Efficiency: 0.999}})
 	if err != nil || sigma != evenSigma || len(models) != 1 {
 		t.Errorf("σ = %v with %d models, %v; want %v", sigma, len(models), err, evenSigma)
@@ -191,38 +191,6 @@ func TestSolutionsAreNotRecorded(t *testing.T) {
 		found, err := ExamineTree(workloads.NewSAT(workloads.SATOptions{Path: path, Rule: "paper", All: all}), machine(t), search.DefaultSplitting, time.Minute, never)
 		if err != nil || found.Kind != kind {
 			t.Errorf("all solutions %v: %+v, %v; want %s", all, found, err, kind)
-		}
-	}
-}
-
-// Trees of rules whose nodes take very different times are recorded with the times. On one rank a prediction
-// is the time of the search itself.
-func TestTimedTrees(t *testing.T) {
-	o := options(t)
-	o.Ranks, o.Schemes = []int{1, 4}, []string{"rp", "sl", "static"}
-	for _, rule := range []string{"lookahead", "cubes"} {
-		w := workloads.NewSAT(workloads.SATOptions{Path: "../../testdata/php6.cnf", Rule: rule, Cubes: workloads.Cubes{Cut: "assigned=20"}})
-		found, err := ExamineTree(w, o.Machine, o.Plan.Splitting, time.Minute, never)
-		if err != nil || found.Kind != Timed {
-			t.Fatalf("%s: %+v, %v", rule, found, err)
-		}
-		plan := o.Plan
-		plan.Scheme, plan.Ranks = "rp", 1
-		r, err := run.RunSimulation(o.Machine, plan, w, run.Hooks{})
-		if err != nil || r.Expanded != found.Nodes {
-			t.Fatalf("%s: %d nodes, the search has %d (%v)", rule, found.Nodes, r.Expanded, err)
-		}
-		p, err := Run(found, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, c := range p.Cells {
-			if c.Ranks == 1 && c.Scheme == "rp" && math.Abs(c.Seconds/r.Seconds-1) > 0.01 {
-				t.Errorf("%s: %v s on one rank, the search itself %v", rule, c.Seconds, r.Seconds)
-			}
-			if c.GivenUp || c.Efficiency <= 0 || c.Efficiency > 1 {
-				t.Errorf("%s: %+v", rule, c)
-			}
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"treesplit/run"
+	"treesplit/sim"
 )
 
 // One simulation is one run among many possible ones. A real machine never repeats a run exactly, and
@@ -22,10 +23,10 @@ const nodeSpread = 0.005
 // nodeSpread; the first run has the machine's own. All runs have the seed of the plan, which is also the
 // seed of the real run: it places the parts of static schemes. If a simulation is given up, no further
 // one starts.
-func (s *simulator) simulateRuns(w run.Workload, scheme string, ranks int) (Cell, error) {
+func (s *simulator) simulateRuns(m sim.Machine, w run.Workload, scheme string, ranks int) (Cell, error) {
 	cells := make([]Cell, 0, s.Runs)
 	for i := range max(s.Runs, 1) {
-		c, err := s.simulateOn(s.Machine.ScaleNodes(differ(i)), s.Plan, w, scheme, ranks)
+		c, err := s.simulateOn(m.ScaleNodes(differ(i)), s.Plan, w, scheme, ranks)
 		if err != nil {
 			return Cell{}, err
 		}

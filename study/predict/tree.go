@@ -22,6 +22,7 @@ type Tree struct {
 	Nodes int64  `json:"nodes"`
 
 	workload run.Workload // nil for a model
+	parts    int          // number of nodes of the workload per node of the search
 }
 
 // The kinds of Tree.
@@ -43,7 +44,7 @@ func NewModel(nodes int64) (Tree, error) {
 	if nodes < 1 || nodes > largestModel {
 		return Tree{}, run.InputError{Err: fmt.Errorf("--nodes: %d: expected 1 to %.0e", nodes, largestModel)}
 	}
-	return Tree{Kind: Model, Nodes: nodes}, nil
+	return Tree{Kind: Model, Nodes: nodes, parts: 1}, nil
 }
 
 // halvingWorkload returns the workload of a model whose halves have the deviation sigma.
@@ -86,19 +87,19 @@ func ExamineTree(w run.Workload, m sim.Machine, split search.Splitting, most tim
 		if err != nil {
 			return Tree{}, err
 		}
-		return Tree{Recorded, nodes, replayWorkload(tree)}, nil
+		return Tree{Kind: Recorded, Nodes: nodes, workload: replayWorkload(tree), parts: 1}, nil
 	}
-	if timed != nil && !decided && nodes <= mostTimed {
-		tree, err := replay.RecordTimedTree(timed, replay.MaxNodes)
+	if timed != nil && !decided && len(timed) <= mostTimed && nodes <= mostCounted {
+		tree, parts, err := replay.RecordTimedTree(timed, mostParts(m), 2*mostCounted)
 		if err != nil {
 			return Tree{}, err
 		}
-		return Tree{Timed, nodes, replayWorkload(tree)}, nil
+		return Tree{Kind: Timed, Nodes: nodes, workload: replayWorkload(tree), parts: parts}, nil
 	}
 	if time.Since(start) > liveTime {
 		return NewModel(nodes)
 	}
-	return Tree{Live, nodes, run.Loaded{Problem: problem}}, nil
+	return Tree{Kind: Live, Nodes: nodes, workload: run.Loaded{Problem: problem}, parts: 1}, nil
 }
 
 // replayWorkload returns the workload of a recorded tree.
@@ -106,12 +107,19 @@ func replayWorkload(tree *replay.Tree) run.Workload {
 	return run.Made(func(split search.Splitting, root bool) search.Work { return tree.Share(split, root) })
 }
 
-// mostTimed is the number of nodes up to which a tree is recorded with the times of its nodes. It then
-// takes 1.6 GB.
-const mostTimed = 1 << 27
+// A tree is recorded with the times of its nodes up to mostTimed of these nodes and up to mostCounted counted
+// nodes. It then takes at most 3.2 GB, and up to 0.6 GB more while it is recorded.
+const (
+	mostTimed   = 1 << 23
+	mostCounted = 1 << 27
+)
 
-// walkTimed is walkProblem for a problem whose nodes take very different times, and measures them. timed
-// is nil for another problem. The search stays on one thread, whose processor time is measured.
+// mostParts returns the largest number of parts of a node on a machine. A part takes at least a nanosecond.
+func mostParts(m sim.Machine) int { return int(max(m.NodeCostPicos(1)/1000, 1)) }
+
+// walkTimed is walkProblem for a problem that can measure the times of its nodes, and returns them. timed is nil
+// for another problem, and has at most mostTimed + 1 nodes. The search stays on one thread, whose processor time
+// is measured.
 func walkTimed(problem run.Problem, split search.Splitting, halt func() bool) (timed []search.TimedNode, nodes int64, decided, whole bool) {
 	p, ok := problem.(run.Timed)
 	if !ok {
@@ -126,8 +134,10 @@ func walkTimed(problem run.Problem, split search.Splitting, halt func() bool) (t
 	}
 	timed = make([]search.TimedNode, 0, 1<<10)
 	for n := range walk {
-		timed = append(timed, n)
 		nodes += n.Count
+		if len(timed) <= mostTimed {
+			timed = append(timed, n)
+		}
 	}
 	decider, _ := search.As[search.Decider](share)
 	decided = decider != nil && decider.Decided()
