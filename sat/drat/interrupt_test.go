@@ -115,6 +115,19 @@ func TestInterruptedWriting(t *testing.T) {
 	}
 }
 
+// A proof in LRAT has no mode, also if its first steps show the format.
+func TestModeOfLRAT(t *testing.T) {
+	for _, format := range []Format{LRAT, AnyFormat} {
+		for mode, ok := range map[Mode]bool{Forward: false, Backward: false, Auto: true, "": true} {
+			o := Options{Mode: mode, Format: format}
+			_, err := Check(slices.All(square), strings.NewReader(Options{Format: LRAT}.squareProof()), "p", o)
+			if (err == nil) != ok {
+				t.Errorf("format %s, mode %q: %v", format, mode, err)
+			}
+		}
+	}
+}
+
 // writerFunc is a function that writes.
 type writerFunc func(p []byte) (int, error)
 
