@@ -103,7 +103,8 @@ all workers need too much memory, fewer workers check.`,
 			case "UNKNOWN":
 				end.status = statusStopped
 			}
-			if end.trouble = r.trouble; r.unwritten {
+			end.trouble = r.trouble
+			if r.unwritten {
 				end.status = statusStopped
 				fmt.Fprintln(a.stderr, "treesplit: no LRAT proof was written: its writing was interrupted")
 			}
