@@ -20,7 +20,7 @@ type hintWriter struct {
 }
 
 // writeHints writes the LRAT proof. formula is the number of clauses of the formula. The error is
-// ErrInterrupted, or an error of out.
+// ErrInterrupted, or an error of Options.LRAT.
 func (b *backward) writeHints(o Options, formula int64) error {
 	if b.record.err != nil {
 		return b.record.err

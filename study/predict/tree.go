@@ -118,8 +118,8 @@ const (
 func mostParts(m sim.Machine) int { return int(max(m.NodeCostPicos(1)/1000, 1)) }
 
 // walkTimed is walkProblem for a problem that can measure the times of its nodes, and returns them. timed is nil
-// for another problem, and has at most mostTimed + 1 nodes. The search stays on one thread, whose processor time
-// is measured.
+// for another problem, and has at most mostTimed + 1 nodes. nodes, decided and whole are as for walkProblem, and
+// nodes has the nodes before a halt. The search stays on one thread, whose processor time is measured.
 func walkTimed(problem run.Problem, split search.Splitting, halt func() bool) (timed []search.TimedNode, nodes int64, decided, whole bool) {
 	p, ok := problem.(run.Timed)
 	if !ok {
@@ -144,7 +144,8 @@ func walkTimed(problem run.Problem, split search.Splitting, halt func() bool) (t
 	return timed, nodes, decided, decided || share.Empty()
 }
 
-// walkProblem searches a problem on one rank until the search is over or halted.
+// walkProblem searches a problem on one rank until the search is over or halted. nodes is the number of expanded
+// nodes; decided reports whether a solution ended the search, and whole whether it was not halted.
 func walkProblem(problem run.Problem, split search.Splitting, halt func() bool) (nodes int64, decided, whole bool) {
 	for problem != nil {
 		share := problem.Share(split, true)
