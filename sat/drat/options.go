@@ -51,8 +51,7 @@ type Options struct {
 	// Interrupted, if not nil, is asked from time to time, by one goroutine at a time, whether to end the
 	// check. Check then returns an error in which errors.Is finds ErrInterrupted. If it was writing the LRAT
 	// proof, Report.Verified is true, and the LRAT proof is not complete. A call of the proof's Read, and of
-	// Interrupted, may
-	// still be in progress after that.
+	// Interrupted, may still be in progress after that.
 	Interrupted func() bool
 	// Progress, if not nil, is called about every ProgressSteps steps with the counts so far, by
 	// one goroutine at a time.
