@@ -136,7 +136,7 @@ func (w *walk) addBinary(u, v int32) bool {
 // addImplication notes that l implies u.
 func (w *walk) addImplication(l, u int32) {
 	w.implied[l] = append(w.implied[l], u)
-	w.grown = append(w.grown, l)
+	w.grown = append(w.grown, implication{l, u})
 }
 
 // activateVariable makes a variable a candidate for trials.

@@ -16,6 +16,7 @@ type trials struct {
 	learnt []int32   // the consequences that a double look-ahead has found for its literal
 	saved  []uint32  // the stamps before it
 	sweep  []float32
+	free   []float32 // the weights of free literals, and 0 for assigned literals
 }
 
 func newTrials(variables int) trials {
@@ -33,6 +34,7 @@ func newTrials(variables int) trials {
 		first: make([]int32, 2*variables),
 		score: make([]float32, 2*variables),
 		sweep: make([]float32, 2*variables),
+		free:  make([]float32, 2*variables),
 		saved: make([]uint32, 2*variables),
 	}
 }

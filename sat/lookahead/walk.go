@@ -22,8 +22,8 @@ type walk struct {
 	closed int     // the binary clauses of trail[:closed] are propagated
 	done   int     // the other clauses of trail[:done] are propagated
 
-	implied [][]int32 // implied[l]: the literals that l implies by a binary clause
-	grown   []int32   // the literals whose implied has grown, to be undone on the way up
+	implied [][]int32     // implied[l]: the literals that l implies by a binary clause
+	grown   []implication // the additions to implied on this path, in order
 	ternary ternary
 	long    long
 
@@ -41,6 +41,9 @@ type walk struct {
 	steps int64      // see Steps
 	trials
 }
+
+// implication is a binary clause ¬from ∨ to.
+type implication struct{ from, to int32 }
 
 // node is the state to which Back returns.
 type node struct {
@@ -66,7 +69,7 @@ func (r *Rule) newWalk() *walk {
 		stamp:   make([]uint32, 2*n),
 		trail:   make([]int32, 0, n),
 		implied: make([][]int32, 2*n),
-		grown:   make([]int32, 0, 2*n),
+		grown:   make([]implication, 0, 2*n),
 		active:  make([]int32, 0, n),
 		isIn:    make([]bool, n),
 		nodes:   make([]node, 0, min(n+1, 1<<10)),
@@ -155,7 +158,7 @@ func (w *walk) Back() {
 		w.stamp[l], w.stamp[l^1] = 0, 0
 	}
 	for i := len(w.grown) - 1; i >= n.grown; i-- {
-		l := w.grown[i]
+		l := w.grown[i].from
 		w.implied[l] = w.implied[l][:len(w.implied[l])-1]
 	}
 	for _, v := range w.active[n.active:] {
