@@ -69,12 +69,51 @@ func TestAllWaitForStoppedRank(t *testing.T) {
 		if !regexp.MustCompile(`no rank has moved for .*; rank 0 has not been heard from for`).MatchString(b.err.String()) || status == 0 {
 			t.Errorf("status %d: %s", status, &b.err)
 		}
-		over := time.Now()
-		for left := b.ranks(); len(left) > 0; left = b.ranks() {
-			if time.Since(over) > 20*time.Second {
-				t.Fatalf("still running: %v", left)
-			}
-			time.Sleep(10 * time.Millisecond)
+		b.leavesNothing(t)
+	})
+}
+
+// leavesNothing waits until no rank is left.
+func (b *background) leavesNothing(t *testing.T) {
+	t.Helper()
+	over := time.Now()
+	for left := b.ranks(); len(left) > 0; left = b.ranks() {
+		if time.Since(over) > 20*time.Second {
+			t.Fatalf("still running: %v", left)
 		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+// A rank that is stopped while rank 0 reads the formula is noticed too, because rank 0 waits for it in a
+// collective operation.
+func TestRankStoppedBeforeSearch(t *testing.T) {
+	t.Parallel()
+	needProc(t)
+	inEachWorld(t, libraries, func(t *testing.T, l library) {
+		pipe := t.TempDir() + "/formula.cnf"
+		if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		b := beginUntil(t, l, 2, regexp.MustCompile(`rank 1 has waited for 4s in a collective operation: rank 0 reads`), "", "sat", pipe, "--stall", "2s")
+		formula, err := os.OpenFile(pipe, os.O_WRONLY, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := b.rank(t, 1).Signal(syscall.SIGSTOP); err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprint(formula, "p cnf 2 2\n1 2 0\n-1 -2 0\n")
+		formula.Close()
+		status := b.ends(t, time.Minute)
+		for _, want := range []string{"rank 0 has waited for 2s in a collective operation", "rank 0 has waited for 6s in a collective operation: another rank does not answer"} {
+			if !strings.Contains(b.err.String(), want) {
+				t.Errorf("no %q: %s", want, &b.err)
+			}
+		}
+		if status == 0 || status == 10 {
+			t.Errorf("status %d", status)
+		}
+		b.leavesNothing(t)
 	})
 }

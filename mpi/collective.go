@@ -27,9 +27,10 @@ func collectiveBuffer[T byte | int32 | int64](index C.int, n int) ([]T, error) {
 	return unsafe.Slice((*T)(p), n), nil
 }
 
-// checkCode records and returns the error of a call into C, if there is one.
-func (w *World) checkCode(code C.int) error {
-	if code >= 0 {
+// wait makes a call into C that waits for other ranks. It records and returns its error, if there is one.
+func (w *World) wait(call func() C.int) error {
+	defer w.waits.begin()()
+	if call() >= 0 {
 		return nil
 	}
 	w.recordError()
@@ -51,7 +52,7 @@ func (w *World) Broadcast(root int, data []byte) ([]byte, error) {
 		return nil, err
 	}
 	n[0] = int64(len(data))
-	if err := w.checkCode(C.ts_broadcast(C.int(root), 8)); err != nil {
+	if err := w.wait(func() C.int { return C.ts_broadcast(C.int(root), 8) }); err != nil {
 		return nil, err
 	}
 	length := n[0]
@@ -65,7 +66,7 @@ func (w *World) Broadcast(root int, data []byte) ([]byte, error) {
 	if w.rank == root {
 		copy(out, data)
 	}
-	if err := w.checkCode(C.ts_broadcast(C.int(root), C.int64_t(length))); err != nil {
+	if err := w.wait(func() C.int { return C.ts_broadcast(C.int(root), C.int64_t(length)) }); err != nil {
 		return nil, err
 	}
 	return append([]byte(nil), out...), nil
@@ -91,10 +92,10 @@ func (w *World) Gather(root int, data []byte) ([][]byte, error) {
 		return nil, err
 	}
 	copy(out, data)
-	if err := w.checkCode(C.ts_gather_lengths(C.int(root), C.int64_t(len(data)))); err != nil {
+	if err := w.wait(func() C.int { return C.ts_gather_lengths(C.int(root), C.int64_t(len(data))) }); err != nil {
 		return nil, err
 	}
-	if err := w.checkCode(C.ts_gather(C.int(root), C.int64_t(len(data)))); err != nil {
+	if err := w.wait(func() C.int { return C.ts_gather(C.int(root), C.int64_t(len(data))) }); err != nil {
 		return nil, err
 	}
 	if w.rank != root {
@@ -133,7 +134,7 @@ func (w *World) reduceValues(v []int64, how C.int) error {
 		return err
 	}
 	copy(out, v)
-	if err := w.checkCode(C.ts_reduce(C.int64_t(len(v)), how)); err != nil {
+	if err := w.wait(func() C.int { return C.ts_reduce(C.int64_t(len(v)), how) }); err != nil {
 		return err
 	}
 	copy(v, in)
@@ -154,7 +155,7 @@ func (w *World) AllToAll(v []int64) ([]int64, error) {
 		return nil, err
 	}
 	copy(out, v)
-	if err := w.checkCode(C.ts_all_to_all(C.int64_t(len(v) / w.size))); err != nil {
+	if err := w.wait(func() C.int { return C.ts_all_to_all(C.int64_t(len(v) / w.size)) }); err != nil {
 		return nil, err
 	}
 	return append([]int64(nil), in...), nil

@@ -27,6 +27,7 @@ func (w *World) Drain(serve func(m comm.Message)) error {
 	for range len(w.early) { // sent after the drain before: part of this drain's messages
 		serve(w.takeEarly())
 	}
+	defer w.waits.begin()()
 	var last [3]int64
 	for first := true; ; first = false {
 		failed := int64(0)

@@ -4,6 +4,7 @@ package mpi
 
 import (
 	"errors"
+	"time"
 
 	"treesplit/comm"
 )
@@ -24,6 +25,11 @@ func (w *World) Finalize() error { return errNotBuilt }
 
 // Abort does nothing in this build.
 func (w *World) Abort(code int) {}
+
+// WatchWaits does nothing in this build.
+func (w *World) WatchWaits(span time.Duration, late func(spans int)) (stop func()) {
+	return func() {}
+}
 
 // Library returns "" in this build.
 func Library() string { return "" }

@@ -29,6 +29,8 @@ type World struct {
 	epoch          uint8          // drains so far, modulo 256; travels with every message
 	slab           []byte         // remaining memory for short bodies; see allocateBody
 	early          []comm.Message // sent by ranks that had left a Drain which this rank was in
+
+	waits waits
 }
 
 var _ comm.Transport = (*World)(nil)

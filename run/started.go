@@ -36,8 +36,8 @@ func describeBuild() string {
 	return fmt.Sprintf("%s, %s, %s/%s, build %s", programVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH, linkerBuildID())
 }
 
-// linkerBuildID returns the digest of the program that Go's linker has stored in it, or "" if the
-// file cannot be read.
+// linkerBuildID returns the digest of the program that Go's linker has stored in it, or "unknown" if
+// the file cannot be read.
 func linkerBuildID() string {
 	const unknown = "unknown"
 	path, err := os.Executable()
