@@ -73,6 +73,7 @@ var needs = []need{
 	{"run", "quantum-time", valueOf("quantum", "auto"), "--quantum auto: requests have the number of nodes of --quantum"},
 
 	{"check", "mode", func(c *call) bool { return valueOf("mode", "auto")(c) || !valueOf("format", "lrat")(c) }, "a proof in DRAT format: a lemma of LRAT is checked with its hints, in one pass"},
+	{"check", "workers", func(c *call) bool { return !valueOf("mode", "backward")(c) && !isGiven("lrat")(c) }, "a proof that is checked forward: a check backward has one worker"},
 
 	{"ring", "quantum", negate(simulatesSteps), ofRealRanks},
 	{"ring", "serve", negate(simulatesSteps), ofRealRanks},
