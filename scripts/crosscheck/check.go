@@ -30,7 +30,9 @@ type counts struct {
 	underSatisfiable, underRefuted       int // under assumptions
 	failed, assumed                      int // assumptions of refuted calls
 	compared                             int // formulas that CaDiCaL's library decided too
+	hinted                               int // proofs that were checked by their hints too
 	lemmas, conflicts                    int64
+	matrices                             int64 // of parities
 	solving, proving, judging, comparing time.Duration
 }
 
@@ -51,22 +53,28 @@ func measure(sum *time.Duration, step func() error) error {
 // checkTask checks one formula in all ways.
 func (c *checker) checkTask(rng *rand.Rand, t task) error {
 	c.formulas++
-	assumed := drawAssumptions(rng, t.formula.Variables)
-	p := newPair(t.formula, uint64(rng.IntN(3)))
-	under, err := c.checkCall(p, assumed)
-	c.countAssumed(under, len(assumed), len(p.solver.Failed()))
-	if err != nil {
-		return blame(withUnits(t.formula, assumed), fmt.Errorf("under assumptions %d: %w", assumed, err))
+	p := newPair(t.formula, drawOptions(rng))
+	var assumed []int32
+	var under cdcl.Status
+	for range 1 + rng.IntN(3) {
+		assumed = drawAssumptions(rng, t.formula.Variables)
+		var err error
+		under, err = c.checkCall(p, assumed)
+		c.countAssumed(under, len(assumed), len(p.solver.Failed()))
+		if err != nil {
+			return blame(withUnits(t.formula, assumed), fmt.Errorf("under assumptions %d: %w", assumed, err))
+		}
 	}
 	free, err := c.checkCall(p, nil)
 	c.countFree(free)
 	if err == nil {
-		err = c.checkAnswers(t, under, free)
+		err = errors.Join(c.checkAnswers(t, under, free), c.checkAllSums(t.formula, free))
 	}
 	if err != nil {
 		return blame(t.formula, err)
 	}
 	c.conflicts += p.solver.Stats().Conflicts
+	c.matrices += p.solver.Stats().Matrices
 	if err := measure(&c.comparing, func() error { return c.compareLibrary(t.formula, assumed, under, free) }); err != nil {
 		return blame(withUnits(t.formula, assumed), err)
 	}
@@ -98,17 +106,45 @@ func (c *checker) checkAnswers(t task, under, free cdcl.Status) error {
 	return nil
 }
 
+// checkAllSums compares a result with a solver that uses all sums of parities, whose lemmas need not follow
+// from the clauses alone.
+func (c *checker) checkAllSums(f *sat.Formula, free cdcl.Status) error {
+	s := cdcl.New(cdcl.Options{Parities: cdcl.AllParities})
+	s.AddFormula(f)
+	began := time.Now()
+	status := s.Solve(cdcl.NoLimit)
+	c.solving += time.Since(began)
+	if status != free {
+		return fmt.Errorf("%v, but %v with all sums of parities", free, status)
+	}
+	if status == cdcl.Satisfiable {
+		return f.CheckModel(s.Model(f.Variables))
+	}
+	return nil
+}
+
 // pair is a solver with its formula and the text of its proof.
 type pair struct {
 	formula *sat.Formula
+	options cdcl.Options
 	solver  *cdcl.Solver
 	proof   recorder
 }
 
+// drawOptions draws the options of a solver with a proof.
+func drawOptions(rng *rand.Rand) cdcl.Options {
+	return cdcl.Options{
+		Seed:     uint64(rng.IntN(3)),
+		Hints:    rng.IntN(2) == 0,
+		Parities: pick(rng, []cdcl.Parities{cdcl.NoParities, cdcl.ShortParities}),
+	}
+}
+
 // newPair returns a solver with the clauses of a formula.
-func newPair(f *sat.Formula, seed uint64) *pair {
-	p := &pair{formula: f}
-	p.solver = cdcl.New(cdcl.Options{Proof: &p.proof, Seed: seed})
+func newPair(f *sat.Formula, o cdcl.Options) *pair {
+	p := &pair{formula: f, options: o}
+	o.Proof = &p.proof
+	p.solver = cdcl.New(o)
 	p.solver.AddFormula(f)
 	return p
 }
@@ -158,21 +194,37 @@ func (c *checker) checkFailed(p *pair, assumed, failed []int32) error {
 		}
 	}
 	if len(failed) == 0 {
-		return c.checkProof(p.formula, p.proof.text.Bytes())
+		return c.checkRefutation(p)
 	}
 	with := withUnits(p.formula, failed)
-	refuted := append(slices.Clip(p.proof.text.Bytes()), "0\n"...)
+	refuted := append(slices.Clip(p.proof.drat.Bytes()), "0\n"...)
 	if err := c.checkProof(with, refuted); err != nil {
 		return err
 	}
-	again := newPair(with, 0)
+	again := newPair(with, p.options)
 	began := time.Now()
 	status := again.solver.Solve(cdcl.NoLimit)
 	c.solving += time.Since(began)
 	if status != cdcl.Unsatisfiable {
 		return fmt.Errorf("with the failed assumptions %d as clauses a new solver returns %v", failed, status)
 	}
-	return c.checkProof(with, again.proof.text.Bytes())
+	return c.checkRefutation(again)
+}
+
+// checkRefutation checks that the proof of a solver refutes its formula, and that the hints prove the lemmas.
+func (c *checker) checkRefutation(p *pair) error {
+	err := c.checkProof(p.formula, p.proof.drat.Bytes())
+	if err != nil || !p.options.Hints {
+		return err
+	}
+	c.hinted++
+	return measure(&c.proving, func() error {
+		report, err := drat.Check(p.formula.Clauses(), bytes.NewReader(p.proof.lrat.Bytes()), "proof with hints", drat.Options{Format: drat.LRAT})
+		if err == nil && (!report.Verified || report.RAT > 0) {
+			err = fmt.Errorf("the proof with hints is not accepted: %+v", report)
+		}
+		return err
+	})
 }
 
 // checkProof checks that the lines refute a formula.
@@ -187,26 +239,40 @@ func (c *checker) checkProof(f *sat.Formula, lines []byte) error {
 	})
 }
 
-// recorder keeps a proof as text.
-type recorder struct{ text bytes.Buffer }
+// recorder keeps a proof as text: drat in DRAT, and lrat in LRAT, where the lemmas have no hints unless the
+// solver gives them.
+type recorder struct{ drat, lrat bytes.Buffer }
 
-func (r *recorder) AddLemma(_ uint64, clause []int32, _ []uint64) { r.writeLine("", clause) }
-func (r *recorder) DeleteClause(_ uint64, clause []int32)         { r.writeLine("d ", clause) }
+func (r *recorder) AddLemma(id uint64, clause []int32, hints []uint64) {
+	writeNumbers(&r.drat, clause)
+	r.drat.WriteByte('\n')
+	fmt.Fprintf(&r.lrat, "%d ", id)
+	writeNumbers(&r.lrat, clause)
+	r.lrat.WriteByte(' ')
+	writeNumbers(&r.lrat, hints)
+	r.lrat.WriteByte('\n')
+}
 
-// writeLine writes a step of the proof.
-func (r *recorder) writeLine(kind string, clause []int32) {
-	line := append(r.text.AvailableBuffer(), kind...)
-	for _, l := range clause {
-		line = append(strconv.AppendInt(line, int64(l), 10), ' ')
+func (r *recorder) DeleteClause(id uint64, clause []int32) {
+	r.drat.WriteString("d ")
+	writeNumbers(&r.drat, clause)
+	r.drat.WriteByte('\n')
+	fmt.Fprintf(&r.lrat, "%d d %d 0\n", id, id)
+}
+
+// writeNumbers writes numbers and a 0.
+func writeNumbers[T int32 | uint64](to *bytes.Buffer, numbers []T) {
+	for _, n := range numbers {
+		to.Write(append(strconv.AppendInt(to.AvailableBuffer(), int64(n), 10), ' '))
 	}
-	r.text.Write(append(line, "0\n"...))
+	to.WriteByte('0')
 }
 
 // printCounts prints the checks and their times.
 func (c *checker) printCounts(began time.Time) {
 	fmt.Printf("%d formulas: %d satisfiable, %d refuted; %d answers known before\n", c.formulas, c.satisfiable, c.refuted, c.known)
 	fmt.Printf("under assumptions: %d satisfiable, %d refuted by %d of %d assumptions\n", c.underSatisfiable, c.underRefuted, c.failed, c.assumed)
-	fmt.Printf("%d conflicts; %d lemmas checked\n", c.conflicts, c.lemmas)
+	fmt.Printf("%d conflicts; %d lemmas checked; %d proofs checked by their hints too; %d matrices of parities\n", c.conflicts, c.lemmas, c.hinted, c.matrices)
 	fmt.Printf("%d formulas compared with CaDiCaL's library\n", c.compared)
 	for _, name := range c.absent {
 		fmt.Printf("%s is not installed (scripts/install): not compared\n", name)

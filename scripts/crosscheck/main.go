@@ -5,9 +5,10 @@
 //	go run ./scripts/crosscheck [-n 10000] [-seed 1] [-from 0] [-o wrong.cnf]
 //	go run ./scripts/crosscheck -level program [-world goroutines|openmpi|mpich] [-n 8000] …
 //
-// At the level of the engine each formula is decided twice by one solver of sat/cdcl: under random
-// assumptions, then without. A model is checked, and a refutation is proved by a DRAT proof that
-// sat/drat checks. Failed assumptions must be assumptions; as unit clauses they must refute the
+// At the level of the engine one solver of sat/cdcl decides each formula two to four times: under random
+// assumptions, and at the end without. Half of the solvers use sums of parities, and half give hints. A
+// model is checked, and a refutation is proved by a DRAT proof that sat/drat checks, and by an LRAT proof
+// of the hints. Another solver uses all sums of parities. Failed assumptions must be assumptions; as unit clauses they must refute the
 // formula, by the proof so far and in a new solver. The verdicts are compared with the known answer
 // of the family and with CaDiCaL's and MiniSat's, which judge 25 formulas at once. With -tags cadical
 // the library of CaDiCaL gets the same calls, and its failed assumptions must refute the formula in

@@ -50,7 +50,7 @@ func triangle() *sat.Formula {
 // Wrong failed assumptions, wrong answers and incomplete proofs are found.
 func TestMistakesAreFound(t *testing.T) {
 	c := newChecker(t.TempDir())
-	p := newPair(triangle(), 0)
+	p := newPair(triangle(), cdcl.Options{Hints: true})
 	p.solver.Assume(1, 2, 3)
 	if status := p.solver.Solve(cdcl.NoLimit); status != cdcl.Unsatisfiable {
 		t.Fatal(status)
@@ -85,11 +85,11 @@ func TestDamagedProofs(t *testing.T) {
 	found := 0
 	for i := range uint64(20) {
 		f := ruletest.RandomFormula(newRand(5, i), 30, 160, 3)
-		p := newPair(f, 0)
+		p := newPair(f, cdcl.Options{})
 		if p.solver.Solve(cdcl.NoLimit) != cdcl.Unsatisfiable {
 			continue
 		}
-		lines := p.proof.text.Bytes()
+		lines := p.proof.drat.Bytes()
 		if err := c.checkProof(f, lines); err != nil {
 			t.Fatal(err)
 		}
