@@ -54,3 +54,47 @@ func TestCommitStamp(t *testing.T) {
 		t.Errorf("without git: %q", s)
 	}
 }
+
+// scripts/build stamps the commit into each program that it builds.
+func TestBuildsAreStamped(t *testing.T) {
+	dir := t.TempDir()
+	scripts, bin, log := filepath.Join(dir, "scripts"), filepath.Join(dir, "fake"), filepath.Join(dir, "log")
+	for _, d := range []string{scripts, bin} {
+		if err := os.Mkdir(d, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"build", "lib.sh"} {
+		text, err := os.ReadFile(filepath.Join("scripts", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(scripts, name), text, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, text := range map[string]string{"go": "#!/bin/sh\necho \"$@\" >>" + log + "\n", "git": "#!/bin/sh\necho 0123456789abcdef\n", "mpicc.openmpi": "#!/bin/sh\n", "mpicc.mpich": "#!/bin/sh\n"} {
+		if err := os.WriteFile(filepath.Join(bin, name), []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := exec.Command(filepath.Join(scripts, "build"))
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"))
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	text, err := os.ReadFile(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	builds := strings.Split(strings.TrimSpace(string(text)), "\n")
+	for _, b := range builds {
+		if !strings.Contains(b, "-X treesplit/cli.commit=0123456789abcdef") {
+			t.Errorf("without a stamp: go %s", b)
+		}
+	}
+	if len(builds) != 3 {
+		t.Errorf("%d builds, want 3:\n%s", len(builds), text)
+	}
+}

@@ -117,6 +117,26 @@ func TestOtherOptions(t *testing.T) {
 	}
 }
 
+// A checkpoint of another puzzle is refused with the values of the flags.
+func TestOtherPuzzle(t *testing.T) {
+	dir := t.TempDir()
+	file, board, other := filepath.Join(dir, "ck"), filepath.Join(dir, "board"), filepath.Join(dir, "other")
+	write(t, board, "tiles\n15 2 12 11 14 13 9 5 1 3 8 7 0 10 6 4\n") // of 65 moves: takes minutes
+	write(t, other, "tiles\n13 5 4 10 9 12 8 14 2 3 7 1 0 15 11 6\n")
+	const search, most = "puzzle -n 1 --progress off --heuristic md --batch ", " --max-moves 70 "
+	if status, _, stderr := runLine(search + board + most + "--timeout 20ms --checkpoint " + file); status != statusStopped {
+		t.Fatalf("status %d: %s", status, stderr)
+	}
+	for line, want := range map[string]string{
+		search + board + most + "--heuristic wd":  "--heuristic is ",
+		search + board + most + "--all-solutions": "--all-solutions is ",
+		search + board + " --max-moves 71":        "--max-moves is 70 there and 71 here",
+		search + other + most:                     "the list of boards is ",
+	} {
+		refuses(t, line+" --resume "+file, "the checkpoint is of another search of puzzle: "+want)
+	}
+}
+
 // A checkpoint of other cubes is refused with the values of the flags, also if a search has more flags than the other.
 func TestOtherCubes(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "ck")

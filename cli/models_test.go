@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -75,5 +76,33 @@ func TestModelsStopped(t *testing.T) {
 	out.Reset()
 	if status := Main(args, strings.NewReader(f.String()), &out, &errs); status != 3 || !strings.Contains(out.String(), "c at least ") || strings.Contains(out.String(), "exact") {
 		t.Errorf("status %d: %s", status, &out)
+	}
+}
+
+// A chain of runs that are interrupted counts every model once.
+func TestModelsInChain(t *testing.T) {
+	var f strings.Builder
+	fmt.Fprintln(&f, "p cnf 40 20")
+	for i := range 20 {
+		fmt.Fprintf(&f, "%d %d 0\n", 2*i+1, 2*i+2)
+	}
+	dir := t.TempDir()
+	formula := filepath.Join(dir, "pairs.cnf")
+	write(t, formula, f.String())
+	schemes := []string{"rp", "sl", "grr", "ranade", "static+rp"}
+	for runs := 0; ; runs++ {
+		line := fmt.Sprintf("sat %s --all --rule paper --simplify off -n %d --scheme %s --progress off --timeout 10ms --resume auto --checkpoint %s/ck",
+			formula, 1+runs%3, schemes[runs%len(schemes)], dir)
+		status, stdout, stderr := runLine(line)
+		if status == statusStopped {
+			continue
+		}
+		if status != statusSatisfiable || !strings.Contains(stdout, "c 3486784401 models") { // 3^20
+			t.Errorf("run %d: status %d: %s%s", runs, status, stdout, stderr)
+		}
+		if runs == 0 {
+			t.Error("no run was interrupted")
+		}
+		return
 	}
 }

@@ -55,6 +55,11 @@ func TestProgressText(t *testing.T) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
+	silent := runProgress{progress: new(progress)}
+	silent.last.Store(&run.Progress{Seconds: 75, Expanded: 7, NodesPerSecond: 2, Silent: []run.Silence{{Rank: 3, Seconds: 61}}})
+	if got, want := silent.formatText(), "7 nodes, 2.00/s, 0 % idle, 75.0 s elapsed, rank 3 silent for 61.0 s"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
 	p := runProgress{progress: new(progress)}
 	p.last.Store(&run.Progress{Seconds: 5, Expanded: 7, NodesPerSecond: 2}) // ranks do not know their open nodes
 	if got, want := p.formatText(), "7 nodes, 2.00/s, 0 % idle, 5.0 s elapsed"; got != want {

@@ -38,6 +38,38 @@ func heedHangup(t *testing.T) {
 	t.Cleanup(func() { signal.Stop(handled) })
 }
 
+// A program that is killed leaves the temporary file of its proof. The next program with the same name of the
+// proof removes it, and no other file.
+func TestKilledProof(t *testing.T) {
+	dir := t.TempDir()
+	pipe, proof := filepath.Join(t.TempDir(), "pipe"), filepath.Join(dir, "proof")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Skip(err)
+	}
+	for _, foreign := range []string{"proof.treesplit-1.new", "proof.new", "other.treesplit-x-1.new"} {
+		write(t, filepath.Join(dir, foreign), "foreign")
+	}
+	var stderr bytes.Buffer
+	cmd := startProgram(t, &stderr, "sat", "--proof", proof, pipe)
+	to, err := os.OpenFile(pipe, os.O_WRONLY, 0) // waits until the program reads
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd.Process.Kill()
+	cmd.Wait()
+	to.Close()
+	if left, _ := filepath.Glob(proof + ".treesplit-*-*.new"); len(left) != 1 {
+		t.Fatalf("the killed program left %q", left)
+	}
+	if status, _, stderr := runLine("sat ../testdata/php4.cnf --proof " + proof); status != statusUnsatisfiable {
+		t.Fatalf("status %d: %s", status, stderr)
+	}
+	names, err := os.ReadDir(dir)
+	if err != nil || len(names) != 4 { // the proof, and the foreign files
+		t.Errorf("%v, %v", names, err)
+	}
+}
+
 // The first signal ends a program that still reads its input, and no file is left.
 func TestSignalWhileReading(t *testing.T) {
 	heedHangup(t)

@@ -159,6 +159,9 @@ func TestCompressedOutputs(t *testing.T) {
 	}{
 		{"--proof", []string{"sat", formula, "--proof", "out.xz"}},
 		{"--trace", []string{"sat", formula, "--trace", "out.bz2"}},
+		{"--cubes", []string{"sat", formula, "--rule", "cubes", "--cubes", "out.icnf.bz2"}},
+		{"--lrat", []string{"check", formula, formula, "--lrat", "out.lrat.xz"}},
+		{"--graph", []string{"objects", "--graph", "out.graph.gz"}},
 		{"--output", []string{"gen", "php", "--n", "3", "-o", "out.xz"}},
 		{"--progress-file", []string{"sat", formula, "--progress-file", "out.gz"}},
 		{"--checkpoint", []string{"uts", "--checkpoint", "out.zst"}},

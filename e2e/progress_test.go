@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"encoding/json"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,6 +16,7 @@ type progressLine struct {
 	Done, SecondsLeft                  *float64
 	Search, Expanded, Open             int64
 	Reason                             string
+	Estimate                           bool
 }
 
 // progress reads a file of them and checks that nothing falls that must not.
@@ -80,6 +82,11 @@ func TestProgressGoesOn(t *testing.T) {
 		reached, from := *first[len(first)-1].Done, *second[0].Done
 		if reached <= 0 || from < reached || *second[len(second)-1].Done >= 1 {
 			t.Errorf("%v was reached, and it went on from %v to %+v", reached, from, second[len(second)-1])
+		}
+		for _, line := range slices.Concat(first, second) { // the share is of the published size of T1XL
+			if want := float64(line.Expanded) / 1635119272; line.Estimate || math.Abs(*line.Done-want) > 1e-9 {
+				t.Errorf("%d nodes: the share is %v, an estimate: %v; want %v", line.Expanded, *line.Done, line.Estimate, want)
+			}
 		}
 	})
 }

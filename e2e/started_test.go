@@ -1,6 +1,10 @@
 package e2e
 
 import (
+	"bytes"
+	"debug/elf"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 )
@@ -24,4 +28,35 @@ func TestStartedDifferently(t *testing.T) {
 			refused(t, run(t, "", args...), c.want)
 		}
 	})
+}
+
+// Ranks of two builds of the program refuse to run.
+func TestDifferentBuilds(t *testing.T) {
+	t.Parallel()
+	inEachWorld(t, libraries, func(t *testing.T, l library) {
+		program := treesplit(t, l)
+		args := slices.Concat(l.launch(1), l.hasty(), []string{program, "uts", ":", "-n", "1", otherBuild(t, program), "uts"})
+		refused(t, run(t, "", args...), "rank 1 was started as ", "expected the same build of the program on all ranks")
+	})
+}
+
+// otherBuild copies a program and changes the digest that Go's linker has stored in it.
+func otherBuild(t *testing.T, program string) string {
+	t.Helper()
+	data, err := os.ReadFile(program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := elf.NewFile(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	note := f.Section(".note.go.buildid")
+	last := bytes.LastIndexFunc(data[note.Offset:note.Offset+note.Size], func(r rune) bool { return r != 0 })
+	data[int(note.Offset)+last] ^= 1
+	other := filepath.Join(t.TempDir(), filepath.Base(program))
+	if err := os.WriteFile(other, data, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return other
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"treesplit/lb"
 	"treesplit/run"
 	"treesplit/run/workloads"
 	"treesplit/sat"
@@ -158,6 +159,28 @@ func cycle(n, k int) *sat.Formula {
 		f.AddClause(some...)
 	}
 	return f
+}
+
+// Under every scheme all models are counted once each.
+func TestModelsUnderEveryScheme(t *testing.T) {
+	rules := countingRules()
+	for i, scheme := range lb.SchemeNames() {
+		w := satOf(t, cycle(8, 3), rules[i%len(rules)])
+		w.All, w.Simplify = true, "off"
+		p := run.DefaultPlan(3)
+		p.Scheme, p.Quantum = scheme, 1
+		r, err := run.RunOnGoroutines(p, w, run.Hooks{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := w.ReadResult(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := big.NewInt(258); found.Models.Cmp(want) != 0 { // 2^8 + 2
+			t.Errorf("%s: %v models, want %v", scheme, found.Models, want)
+		}
+	}
 }
 
 // clauses returns a formula with the given number of variables.

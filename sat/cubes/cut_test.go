@@ -24,3 +24,11 @@ func TestCutText(t *testing.T) {
 		}
 	}
 }
+
+func TestWrongCuts(t *testing.T) {
+	for _, text := range []string{"", "free", "free=", "=5", "free=-1", "assigned=NaN", "difficulty=Inf", "difficulty=-0.5", "free=1e999", "free=5 6", "depth=3"} {
+		if c, err := ParseCut(text); err == nil {
+			t.Errorf("%q is read as %+v", text, c)
+		}
+	}
+}
