@@ -7,10 +7,11 @@ package cdcl
 
 // assumptions are the assumptions of the current call, and the results of the last one.
 type assumptions struct {
-	assumed []lit // decision i+1 is assumed[i]
-	failed  []int32
-	model   []int8 // values of the variables in the last model
-	status  Status // of the last call
+	assumed  []lit // decision i+1 is assumed[i]
+	failed   []int32
+	failedID uint64 // of the lemma that the failed assumptions cannot hold together
+	model    []int8 // values of the variables in the last model
+	status   Status // of the last call
 }
 
 // Assume adds assumptions, as DIMACS literals, for the next call of Solve.
@@ -77,7 +78,7 @@ func (s *Solver) findFailed(l lit) {
 		s.failed = append(s.failed, s.dimacs(q^1))
 	}
 	s.binaries = s.binaries[:0]
-	s.logLemma(reason)
+	s.failedID = s.logLemma(reason)
 	s.clearMarks()
 }
 
@@ -91,6 +92,7 @@ func (s *Solver) Conclude() {
 	if s.status != Unsatisfiable || s.refuted || len(s.failed) < 2 {
 		return
 	}
+	s.status = Unknown // the clause joins once
 	s.short = s.short[:0]
 	for _, dimacs := range s.failed {
 		if l := s.literalOf(dimacs) ^ 1; s.values[l] == 0 {
@@ -99,6 +101,6 @@ func (s *Solver) Conclude() {
 	}
 	if len(s.short) == len(s.failed) && s.short[0] != s.short[1]^1 {
 		s.stats.Learnt++
-		s.watchClause(s.storeClause(s.short, learntFlag|usedFlag|uint32(min(len(s.short), tier2LBD)), s.nextID))
+		s.watchClause(s.storeClause(s.short, learntFlag|usedFlag|uint32(min(len(s.short), tier2LBD)), s.failedID))
 	}
 }
