@@ -2,7 +2,8 @@ package cdcl
 
 // Copies. A search that needs many solvers of the same formula adds the formula once, and copies
 // the solver. That takes one pass over its memory, without new watches, and no allocation if the
-// target has been used before.
+// target has been used before. This is possible because clauses and watches have no pointers; it is an idea of
+// this program.
 
 // CopyFrom makes the solver equal to another one, except for its Options.Proof. Both must have the
 // same Options.Hints. It takes time proportional to the size of the other solver.

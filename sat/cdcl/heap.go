@@ -1,7 +1,8 @@
 package cdcl
 
-// A binary heap of variables by score, highest first. Assigned variables stay in it until they
-// come to the top. container/heap would call through an interface.
+// A binary heap of variables by score, highest first: each decision takes the free variable that was active most
+// recently, and each conflict changes scores. Assigned variables stay in the heap until they come to the top.
+// container/heap would call through an interface. Source: N. Eén, N. Sörensson, An Extensible SAT-solver, SAT 2003.
 
 // pushHeap adds a variable that is not in the heap.
 func (s *Solver) pushHeap(v uint32) {

@@ -1,7 +1,9 @@
 package cdcl
 
-// The search: propagate, learn from a conflict, otherwise decide. Between them it maintains the
-// clauses and phases, at points that depend on counts alone.
+// The search: propagate, learn from a conflict, otherwise decide. Source: J. Marques-Silva, K. Sakallah, GRASP: A
+// Search Algorithm for Propositional Satisfiability, IEEE Transactions on Computers 48, 1999. Between these steps it
+// maintains the clauses and phases, in the order of CaDiCaL (A. Biere and others), at points that depend on counts
+// alone: the same calls always take the same steps.
 
 // Limit bounds a part of a search, counted from its beginning. Either number may be NoLimit.
 type Limit struct {

@@ -1,7 +1,8 @@
 package cdcl
 
 // tuning holds the intervals of all techniques, in one place. Callers cannot change them: tests
-// make them short, so that formulas that a truth table decides reach every technique.
+// make them short, so that formulas that a truth table decides reach every technique. Most values are the defaults of
+// CaDiCaL (A. Biere and others); docs/lab-notes.md has the measurements behind the others.
 type tuning struct {
 	firstMode   int64 // conflicts before the first change of the mode
 	luby        int64 // conflicts of the shortest interval in stable mode
