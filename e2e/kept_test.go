@@ -105,3 +105,21 @@ func TestSecondSignal(t *testing.T) {
 		})
 	}
 }
+
+// A signal to one of several processes ends the search, and one line tells what is kept.
+func TestSignalledRankTellsOnce(t *testing.T) {
+	t.Parallel()
+	inEachWorld(t, libraries, func(t *testing.T, l library) {
+		saved := filepath.Join(t.TempDir(), "saved")
+		for line, flags := range map[string][]string{
+			"treesplit: the search was not saved; with --checkpoint FILE": nil,
+			"treesplit: search saved in " + saved:                         {"--checkpoint", saved},
+		} {
+			b := begin(t, l, 2, "", slices.Concat(long, flags)...)
+			status := b.signalled(t, l, 1, syscall.SIGUSR1)
+			if strings.Count(b.err.String(), line) != 1 || status != 3 && l == openMPI {
+				t.Errorf("status %d, not once %q: %s", status, line, &b.err)
+			}
+		}
+	})
+}
