@@ -91,8 +91,8 @@ func TestModelsInChain(t *testing.T) {
 	write(t, formula, f.String())
 	schemes := []string{"rp", "sl", "grr", "ranade", "static+rp"}
 	for runs := 0; ; runs++ {
-		line := fmt.Sprintf("sat %s --all --rule paper --simplify off -n %d --scheme %s --progress off --timeout 10ms --resume auto --checkpoint %s/ck",
-			formula, 1+runs%3, schemes[runs%len(schemes)], dir)
+		line := fmt.Sprintf("sat %s --all --rule paper --simplify off -n %d --scheme %s --progress off --timeout %dms --resume auto --checkpoint %s/ck",
+			formula, 1+runs%3, schemes[runs%len(schemes)], 10+runs, dir)
 		status, stdout, stderr := runLine(line)
 		if status == statusStopped {
 			continue

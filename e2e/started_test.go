@@ -55,8 +55,6 @@ func otherBuild(t *testing.T, program string) string {
 	last := bytes.LastIndexFunc(data[note.Offset:note.Offset+note.Size], func(r rune) bool { return r != 0 })
 	data[int(note.Offset)+last] ^= 1
 	other := filepath.Join(t.TempDir(), filepath.Base(program))
-	if err := os.WriteFile(other, data, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	writeByChild(t, data, "install", "-m", "755", "/dev/stdin", other)
 	return other
 }

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// A rank that waits in a collective cannot observe the time itself: the call into C returns when all ranks
-// have taken part. So a goroutine observes the number of waits that have begun and ended. It makes no
-// calls of MPI.
+// A rank that waits in a collective cannot observe the time itself: the call into C does not return before
+// the other ranks have answered. So a goroutine observes the number of waits that have begun and ended. It makes
+// no calls of MPI. Waits do not nest: a function that serves messages in a Drain makes no collective.
 
 // waits counts the beginnings and the ends of waits: an odd number means that the rank waits.
 type waits struct{ count atomic.Int64 }

@@ -19,7 +19,7 @@ import (
 const Built = true
 
 // World is this process's end of MPI_COMM_WORLD. All of its methods must be called from the main
-// goroutine.
+// goroutine, except Rank, Size and Abort.
 type World struct {
 	rank, size int
 	start      time.Time // Now returns the time since start

@@ -3,6 +3,8 @@ package run
 import (
 	"errors"
 	"fmt"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"treesplit/comm"
@@ -20,6 +22,7 @@ func RunUnderMPI(p Plan, w Workload, h Hooks) (r *Result, finish func() error, e
 		return nil, finishNothing, err
 	}
 	finish, err = runMPIRank(h, func(world *mpi.World, end func(error)) error {
+		h.searching = new(atomic.Bool)
 		defer watchWaits(world, p, h, end)()
 		r, err = RunOn(world, p, w, h, end)
 		return err
@@ -31,34 +34,6 @@ func RunUnderMPI(p Plan, w Workload, h Hooks) (r *Result, finish func() error, e
 		r.World, r.Library = "mpi", mpi.Library()
 	}
 	return r, finish, nil
-}
-
-// spansOfWaits is the number of spans of Stall after which rank 0 ends a run in which it waits in a
-// collective. Ranks that stand still in the search end the run earlier (package spmd).
-const spansOfWaits = 3
-
-// watchWaits observes the collectives outside the search: before it, at checkpoints and after it. A rank that
-// is stopped there sends nothing that another rank could miss, and all others wait. Rank 0 warns the user
-// after Stall and later ends the run, because no other rank works for long there. Rank 0 itself may read, write
-// or compute for a long time while the others wait. Rank 1 only says so.
-func watchWaits(world *mpi.World, p Plan, h Hooks, end func(error)) (stop func()) {
-	p.Ranks = world.Size()
-	stall := p.longestStall().Duration()
-	if stall <= 0 || world.Rank() > 1 {
-		return func() {}
-	}
-	return world.WatchWaits(stall, func(spans int) {
-		waited := time.Duration(spans) * stall
-		switch {
-		case world.Rank() == 0 && spans == spansOfWaits:
-			end(fmt.Errorf("rank 0 has waited for %v in a collective operation: another rank does not answer, its process may be stopped", waited))
-		case h.Warn == nil:
-		case world.Rank() == 0 && spans == 1:
-			h.Warn(0, fmt.Sprintf("rank 0 has waited for %v in a collective operation: the process of another rank may be stopped", waited))
-		case world.Rank() == 1 && spans == spansOfWaits-1:
-			h.Warn(1, fmt.Sprintf("rank 1 has waited for %v in a collective operation: rank 0 reads, writes or computes, or its process is stopped", waited))
-		}
-	})
 }
 
 // runMPIRank starts MPI and runs one rank, if all ranks were started in the same way. An error of
@@ -73,12 +48,15 @@ func runMPIRank(h Hooks, run func(world *mpi.World, end func(error)) error) (fin
 		return world.Finalize, InputError{fmt.Errorf(
 			"a launcher has started %d ranks, but to %s each is alone: start the program by the launcher of the MPI that it was built with", size, mpi.Library())}
 	}
+	var ended sync.Once // two watchdogs and the rank itself may end the run
 	end := func(err error) {
-		if h.Log != nil {
-			h.Log(world.Rank(), err)
-		}
-		time.Sleep(grace) // the other ranks may also have errors to print
-		world.Abort(1)
+		ended.Do(func() {
+			if h.Log != nil {
+				h.Log(world.Rank(), err)
+			}
+			time.Sleep(grace) // the other ranks may also have errors to print
+			world.Abort(1)
+		})
 	}
 	if h.Started == nil {
 		h.Started = NewStarted()

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"sync/atomic"
 	"time"
 
 	"treesplit/comm"
@@ -35,14 +36,15 @@ type Hooks struct {
 	// Saved is called on rank 0 after each attempt to write a checkpoint. err is nil if the file is
 	// complete.
 	Saved func(s Saved, err error)
-	// Log takes an error of one rank, for the user.
+	// Log takes an error of one rank, for the user. Log and Warn may be called from any goroutine.
 	Log func(rank int, err error)
 	// Warn takes a warning of one rank about other ranks, for example that a rank is silent.
 	Warn func(rank int, text string)
 	// Note takes, on rank 0, information that is not an error.
 	Note func(text string)
 
-	meter *meter // makes the Progress, on rank 0; or nil
+	meter     *meter       // makes the Progress, on rank 0; or nil
+	searching *atomic.Bool // set when the search begins; nil: not needed
 }
 
 // reportStep reports a step, the number of nodes expanded up to its end, and the reason for its
@@ -75,6 +77,9 @@ func runOneRank(t comm.Transport, p Plan, problem Problem, from *resumePoint, lo
 	}
 	if err := t.Drain(nil); err != nil { // all ranks start together
 		return nil, err
+	}
+	if h.searching != nil {
+		h.searching.Store(true)
 	}
 	if own, ok := problem.(Protocol); ok {
 		p.Scheme, p.Termination = own.Names()

@@ -17,7 +17,7 @@ import (
 // A checkpoint of look-ahead has the version of the tree, and a run refuses the nodes of another version.
 // Other rules have no version.
 func TestTreeVersions(t *testing.T) {
-	const version = ", tree 2"
+	const version = ", tree 3"
 	f := made(t, "php", map[string]float64{"n": 7}, 0)
 	for _, rule := range workloads.RuleNames() {
 		if rule == "auto" {
@@ -43,7 +43,7 @@ func TestTreeVersions(t *testing.T) {
 		if !hasTree {
 			continue
 		}
-		for _, other := range []string{"", ", tree 1"} {
+		for _, other := range []string{"", ", tree 1", ", tree 2"} {
 			one := *saved
 			one.Identity = strings.Replace(saved.Identity, version, other, 1)
 			if err := (checkpoint.Files{}).Save(p.Checkpoint, &one); err != nil {
@@ -51,7 +51,7 @@ func TestTreeVersions(t *testing.T) {
 			}
 			p.Resume = p.Checkpoint
 			err := search()
-			if !errors.As(err, &run.InputError{}) || !strings.Contains(err.Error(), "another search of sat: the version of the rule's tree is ") || !strings.HasSuffix(err.Error(), " there and 2 here") {
+			if !errors.As(err, &run.InputError{}) || !strings.Contains(err.Error(), "another search of sat: the version of the rule's tree is ") || !strings.HasSuffix(err.Error(), " there and 3 here") {
 				t.Errorf("rule %s, %q: %v; want an error about the version of the tree", rule, other, err)
 			}
 		}

@@ -21,7 +21,7 @@ type satRule struct {
 }
 
 // lookaheadTree is the version of the trees that look-ahead makes.
-const lookaheadTree = 2
+const lookaheadTree = 3
 
 // satRules lists all rules, in the order of their display.
 var satRules = []satRule{

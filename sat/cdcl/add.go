@@ -12,7 +12,7 @@ import (
 // numbers the variables that occur, so that its memory depends on them and not on the largest
 // number in a header. A clause enters without repeated literals and without literals that are
 // false at level 0. A clause that is true at level 0, or has complementary literals, is omitted. So no
-// technique needs to look for such clauses. Source: N. Eén, N. Sörensson, An Extensible SAT-solver, SAT 2003.
+// technique meets such clauses when they are added. Source: N. Eén, N. Sörensson, An Extensible SAT-solver, SAT 2003.
 
 // AddFormula adds all clauses of a formula.
 func (s *Solver) AddFormula(f *sat.Formula) {

@@ -9,7 +9,7 @@ package cdcl
 type assumptions struct {
 	assumed  []lit // decision i+1 is assumed[i]
 	failed   []int32
-	failedID uint64 // of the lemma that the failed assumptions cannot hold together
+	failedID uint64 // number of the lemma that negates the failed assumptions
 	model    []int8 // values of the variables in the last model
 	status   Status // of the last call
 }

@@ -64,8 +64,8 @@ func (w *walk) roomForWeights(depth int) {
 // refineWeights computes the weights to of all literals from the weights from. The mean of
 // to is 1, except that the largest weights are cut. The weight of an assigned literal is 0.
 //
-// An assigned literal of a clause makes the products of its weight 0. So the loops over clauses do not
-// ask which clauses are open: a processor could not predict the answers.
+// An assigned literal of a clause makes the products of its weight 0. So shrinkClauses does not test which
+// clauses are open: a processor could not predict the results.
 func (w *walk) refineWeights(to, from []float32) {
 	free := w.free
 	copy(free, from)

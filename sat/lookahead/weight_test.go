@@ -49,10 +49,12 @@ func checkShrinkage(t *testing.T, w *walk, rng *rand.Rand) {
 		}
 	}
 	isFree := func(l int32) bool { return w.stamp[l] < isTrue }
-	for l := range want {
-		for _, u := range w.implied[l] {
-			want[l] += binaryWeight * float64(free[u])
-		}
+	for _, b := range w.rule.binaries {
+		want[b[0]^1] += binaryWeight * float64(free[b[1]])
+		want[b[1]^1] += binaryWeight * float64(free[b[0]])
+	}
+	for _, g := range w.grown {
+		want[g.from] += binaryWeight * float64(free[g.to])
 	}
 	for _, c := range w.rule.ternaries {
 		if isFree(c[0]) && isFree(c[1]) && isFree(c[2]) {
