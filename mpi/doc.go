@@ -23,8 +23,8 @@
 // # How it works
 //
 // MPI runs with MPI_THREAD_FUNNELED on the main thread. This package binds the main goroutine to
-// that thread when the program starts. All methods of World must therefore be called from the main
-// goroutine, and the rank runs there.
+// that thread when the program starts. All methods of World except Rank, Size and Abort must therefore
+// be called from the main goroutine, and the rank runs there.
 //
 // Each operation crosses into C once. A crossing takes about 27 ns, as long as a whole poll of a
 // fast MPI. Send copies header and body into a pooled buffer, which MPI_Isend reads; a later Send
