@@ -27,9 +27,15 @@ func countingRules() []string {
 // modelsOf returns the number of models that a run counts.
 func modelsOf(t testing.TB, f *sat.Formula, rule, simplify string, ranks int) *big.Int {
 	t.Helper()
+	return modelsUnder(t, f, rule, simplify, run.DefaultPlan(ranks))
+}
+
+// modelsUnder is modelsOf with a plan.
+func modelsUnder(t testing.TB, f *sat.Formula, rule, simplify string, p run.Plan) *big.Int {
+	t.Helper()
 	w := satOf(t, f, rule)
 	w.All, w.Simplify = true, simplify
-	r, err := run.RunOnGoroutines(run.DefaultPlan(ranks), w, run.Hooks{})
+	r, err := run.RunOnGoroutines(p, w, run.Hooks{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,20 +171,10 @@ func cycle(n, k int) *sat.Formula {
 func TestModelsUnderEveryScheme(t *testing.T) {
 	rules := countingRules()
 	for i, scheme := range lb.SchemeNames() {
-		w := satOf(t, cycle(8, 3), rules[i%len(rules)])
-		w.All, w.Simplify = true, "off"
 		p := run.DefaultPlan(3)
 		p.Scheme, p.Quantum = scheme, 1
-		r, err := run.RunOnGoroutines(p, w, run.Hooks{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		found, err := w.ReadResult(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if want := big.NewInt(258); found.Models.Cmp(want) != 0 { // 2^8 + 2
-			t.Errorf("%s: %v models, want %v", scheme, found.Models, want)
+		if got, want := modelsUnder(t, cycle(8, 3), rules[i%len(rules)], "off", p), big.NewInt(258); got.Cmp(want) != 0 { // 2^8 + 2
+			t.Errorf("%s: %v models, want %v", scheme, got, want)
 		}
 	}
 }

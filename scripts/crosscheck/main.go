@@ -7,12 +7,12 @@
 //
 // At the level of the engine one solver of sat/cdcl decides each formula two to four times: under random
 // assumptions, and at the end without. Half of the solvers use sums of parities, and half give hints. A
-// model is checked, and a refutation is proved by a DRAT proof that sat/drat checks, and by an LRAT proof if the
-// solver gives hints. Another solver uses all sums of parities. Failed assumptions must be assumptions; as unit clauses they must refute the
-// formula, by the proof so far and in a new solver. The verdicts are compared with the known answer
-// of the family and with CaDiCaL's and MiniSat's, which judge 25 formulas at once. With -tags cadical
-// the library of CaDiCaL gets the same calls, and its failed assumptions must refute the formula in
-// sat/cdcl too. The check ends at the first disagreement.
+// model is checked, and a refutation is proved by a DRAT proof that sat/drat checks, and by an LRAT proof
+// if the solver gives hints. Another solver uses all sums of parities. Failed assumptions must be
+// assumptions; as unit clauses they must refute the formula, by the proof so far and in a new solver. The
+// verdicts are compared with the known answer of the family and with CaDiCaL's and MiniSat's, which judge
+// 25 formulas at once. With -tags cadical the library of CaDiCaL gets the last of these calls, and its failed
+// assumptions must refute the formula in sat/cdcl too. The check ends at the first disagreement.
 //
 // At the level of the program each formula goes through treesplit sat under every rule of the program
 // whose tree is small enough, with a random scheme, detector, simplification and quantum, on 1 to 5
