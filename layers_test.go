@@ -54,8 +54,9 @@ var layers = map[string][]string{
 	"sat/plain":                  {"sat", "sat/proof"},
 	"sat/cdcl":                   {"internal/splitmix", "sat", "sat/parity"},
 	"sat/dive":                   {"sat"},
-	"sat/cubes":                  {"internal/splitmix", "internal/wire", "sat", "sat/cdcl", "sat/lookahead", "sat/proof"},
-	"sat/portfolio":              {"internal/wire", "sat", "sat/cdcl", "sat/proof", "search"},
+	"sat/cubes":                  {"internal/wire", "sat", "sat/cdcl", "sat/lookahead", "sat/mailbox", "sat/proof"},
+	"sat/mailbox":                {"internal/splitmix", "internal/wire"},
+	"sat/portfolio":              {"internal/wire", "sat", "sat/cdcl", "sat/mailbox", "sat/proof", "search"},
 	"sat/cadical":                {"internal/splitmix", "sat", "sat/cdcl"},
 	"sat/drat":                   {"internal/fileio", "internal/parallel"}, // not even sat: it judges the engines of sat
 	"sat/simplify":               {"internal/splitmix", "sat", "sat/parity"},
@@ -117,7 +118,7 @@ var layers = map[string][]string{
 
 // pure are the packages without goroutines, clocks, global randomness and logging: with the same
 // seed they do the same on every machine.
-var pure = []string{"comm", "gf2perm", "internal/histogram", "internal/splitmix", "internal/wire", "run/observe/ledger", "run/observe/trace", "run/observe/trace/timeline", "topology", "search", "search/stack", "termination", "lb", "sat", "sat/cdcl", "sat/cubes", "sat/dive", "sat/gen", "sat/plain", "sat/portfolio", "sat/drat", "sat/lookahead", "sat/proof", "sat/simplify", "uts", "puzzle", "ksbf", "mapping/objects", "mapping", "mapping/auto", "mapping/bb", "mapping/gen", "mapping/graphfile", "worker"}
+var pure = []string{"comm", "gf2perm", "internal/histogram", "internal/splitmix", "internal/wire", "run/observe/ledger", "run/observe/trace", "run/observe/trace/timeline", "topology", "search", "search/stack", "termination", "lb", "sat", "sat/cdcl", "sat/cubes", "sat/dive", "sat/gen", "sat/plain", "sat/portfolio", "sat/drat", "sat/lookahead", "sat/mailbox", "sat/proof", "sat/simplify", "uts", "puzzle", "ksbf", "mapping/objects", "mapping", "mapping/auto", "mapping/bb", "mapping/gen", "mapping/graphfile", "worker"}
 
 // sources calls f with every Go file of the project, except tests and files in a test's data, and
 // with the file's package.

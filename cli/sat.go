@@ -41,6 +41,9 @@ type satResult struct {
 	// Of rules that share what they learn between parts of the search: whether another run may have
 	// other nodes and conflicts.
 	Varies *bool `json:"varies,omitempty"`
+	// Under --learn shared, and under rule cdcl without a proof on several ranks: the number of clauses
+	// that ranks have taken in from others.
+	Taken *int64 `json:"clausesTakenIn,omitempty"`
 	*cubesResult
 	*attemptsResult
 	*proofResult
@@ -57,11 +60,10 @@ type attemptsResult struct {
 
 // cubesResult is what the JSON says of rule cubes.
 type cubesResult struct {
-	Cubes int64              `json:"cubes"`                    // that the solver has decided
-	Given int64              `json:"cubesSplit"`               // that were given up after their budget, and branched on
-	Early int64              `json:"refutedByLookahead"`       // nodes that look-ahead has refuted before they were cubes
-	Steps int64              `json:"cubeSteps"`                // expanded nodes that are steps of cubes
-	Taken *int64             `json:"clausesTakenIn,omitempty"` // of other ranks, with --learn shared
+	Cubes int64              `json:"cubes"`              // that the solver has decided
+	Given int64              `json:"cubesSplit"`         // that were given up after their budget, and branched on
+	Early int64              `json:"refutedByLookahead"` // nodes that look-ahead has refuted before they were cubes
+	Steps int64              `json:"cubeSteps"`          // expanded nodes that are steps of cubes
 	How   *workloads.Cutting `json:"cutting"`
 }
 
@@ -315,6 +317,9 @@ func (s *satResult) takeAttempts(found workloads.Decided) {
 	s.attemptsResult = &attemptsResult{Engine: a.Engine, Attempts: a.Count}
 	decided := found.Picked != nil && found.Picked.Decided // before the search
 	s.Varies = new(s.isParallel() && !decided)
+	if a.Exchange && s.Ranks > 1 {
+		s.Taken = &a.Taken
+	}
 	if a.Decided > 0 {
 		attempt := a.Decided - 1
 		s.Attempt = &attempt
@@ -327,9 +332,9 @@ func (s *satResult) takeCubes(found workloads.Decided) {
 		return
 	}
 	n := s.Counts.Sums
-	s.cubesResult = &cubesResult{n[workloads.SATCubes], n[workloads.SATGiven], n[workloads.SATRefuted], n[workloads.SATSteps], nil, found.Cutting}
+	s.cubesResult = &cubesResult{n[workloads.SATCubes], n[workloads.SATGiven], n[workloads.SATRefuted], n[workloads.SATSteps], found.Cutting}
 	if found.Cutting.Learn == workloads.LearnShared {
-		s.cubesResult.Taken = &n[workloads.SATTaken]
+		s.Taken = &n[workloads.SATTaken]
 	}
 	s.Varies = new(found.Cutting.Learn != workloads.LearnPath && s.isParallel())
 }

@@ -51,6 +51,7 @@ func (s *satResult) describeAttempts() string {
 	if s.Attempt != nil {
 		text += fmt.Sprintf("; attempt %d decided", *s.Attempt)
 	}
+	text += s.describeTaken()
 	if *s.Varies {
 		text += "; nodes and conflicts differ between runs"
 	}
@@ -63,13 +64,19 @@ func (s *satResult) describeCubes() string {
 	if s.Given > 0 {
 		text += fmt.Sprintf("; %s given up after their budget and split", units.Things(s.Given, "cube"))
 	}
-	if s.Taken != nil {
-		text += fmt.Sprintf("; ranks took in %s of other ranks", units.Things(*s.Taken, "clause"))
-	}
+	text += s.describeTaken()
 	if *s.Varies {
 		text += "; nodes differ between runs"
 	}
 	return text
+}
+
+// describeTaken gives the number of clauses that ranks took in, if they exchange clauses.
+func (s *satResult) describeTaken() string {
+	if s.Taken == nil {
+		return ""
+	}
+	return fmt.Sprintf("; ranks took in %s of other ranks", units.Things(*s.Taken, "clause"))
 }
 
 // describeChoice gives the reasons of a choice of auto, after a colon.

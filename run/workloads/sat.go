@@ -78,6 +78,7 @@ const (
 
 	// Of rule cdcl, in place of SATTally and SATDepth:
 	SATAttempts = 2 // in Sums: number of attempts
+	SATImported = 3 // in Sums: number of clauses that attempts have taken in from attempts of other ranks
 	SATDecider  = 0 // in Maxima: 1 plus the attempt that has decided the formula; 0: none has
 )
 

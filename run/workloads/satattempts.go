@@ -53,12 +53,17 @@ func (w *SAT) lookUpEngine() (engine, error) {
 // engineIsOwn reports whether rule cdcl uses the project's own solver.
 func (w *SAT) engineIsOwn() bool { return w.Engine == "" || w.Engine == engines[0].name }
 
+// attemptsExchange reports whether attempts exchange clauses. For a proof they do not, because the lemmas of one
+// attempt must prove the verdict.
+func (w *SAT) attemptsExchange() bool { return w.engineIsOwn() && w.Proof == "" }
+
 // attemptsProblem is the search of a formula by rule cdcl.
 type attemptsProblem struct {
 	satFormula
 	maker     portfolio.Maker
 	portfolio *portfolio.Portfolio
 	depot     *depot // of the portfolio
+	exchange  bool   // attempts exchange clauses
 }
 
 var (
@@ -73,7 +78,7 @@ func (w *SAT) newAttempts(f satFormula) (run.Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := attemptsProblem{satFormula: f, maker: w.makerOf(e)}
+	p := attemptsProblem{satFormula: f, maker: w.makerOf(e), exchange: w.attemptsExchange()}
 	return p.with(w.ready), nil
 }
 
@@ -92,7 +97,7 @@ func (p attemptsProblem) Afresh() run.Problem { return p.with(nil) }
 
 // Share returns a share.
 func (p attemptsProblem) Share(split search.Splitting, root bool) search.Work {
-	return p.portfolio.NewShare(portfolio.Options{Splitting: split, Root: root})
+	return p.portfolio.NewShare(portfolio.Options{Splitting: split, Root: root, Exchange: p.exchange})
 }
 
 // LogTo lets a share keep a log.
@@ -110,7 +115,7 @@ func (p attemptsProblem) Count(w search.Work) run.Counts {
 	if s.Model() != nil {
 		solutions = 1
 	}
-	return run.Counts{Sums: []int64{SATConflicts: c.Conflicts, SATSolutions: solutions, SATAttempts: c.Attempts}, Maxima: []int64{SATDecider: c.Decided}}
+	return run.Counts{Sums: []int64{SATConflicts: c.Conflicts, SATSolutions: solutions, SATAttempts: c.Attempts, SATImported: c.Taken}, Maxima: []int64{SATDecider: c.Decided}}
 }
 
 // Witness returns the model of a share.

@@ -26,6 +26,9 @@ type Attempted struct {
 	Engine  string
 	Count   int64 // number of attempts that were begun
 	Decided int64 // 1 plus the number of the attempt that has decided the formula; 0: none has
+	// Exchange: attempts of different ranks exchange clauses. Taken is the number of clauses that were taken in.
+	Exchange bool
+	Taken    int64
 }
 
 // ReadResult reads the result of a run, on rank 0, and checks its model.
@@ -33,7 +36,7 @@ func (w *SAT) ReadResult(r *run.Result) (d Decided, err error) {
 	d = Decided{Input: w.formula, Rule: w.ruleName(), Simplified: w.simplified, Proof: w.proved}
 	d.Picked, d.Cutting = w.choice, w.sample
 	if e, ok := w.lookUpEngine(); ok == nil && w.ruleName() == cdclRule {
-		d.Attempts = &Attempted{e.name, r.Counts.Sums[SATAttempts], r.Counts.Maxima[SATDecider]}
+		d.Attempts = &Attempted{e.name, r.Counts.Sums[SATAttempts], r.Counts.Maxima[SATDecider], w.attemptsExchange(), r.Counts.Sums[SATImported]}
 	}
 	if w.All {
 		d.Models = w.countModels(r.Counts)

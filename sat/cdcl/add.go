@@ -47,6 +47,7 @@ func (s *Solver) addClause(clause []int32, id uint64) { s.addWith(clause, id, 0)
 // addWith adds the clause with an id, in the state that storeClause gives it.
 func (s *Solver) addWith(clause []int32, id uint64, state uint32) {
 	s.backtrack(0)
+	s.taught = false
 	s.scratch = s.scratch[:0]
 	for _, l := range clause {
 		s.scratch = append(s.scratch, s.literalOf(l))

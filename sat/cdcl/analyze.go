@@ -8,10 +8,12 @@ package cdcl
 
 // analysis is the state of the analysis of one conflict.
 type analysis struct {
-	lemma   []lit    // the lemma; lemma[0] is the negated first unique implication point
-	marks   []uint8  // of each variable, see below
-	touched []uint32 // variables with a mark
-	bumped  []uint32 // variables that were resolved upon or are in the lemma before minimisation
+	lemma    []lit // the lemma; lemma[0] is the negated first unique implication point
+	lemmaLBD uint32
+	taught   bool     // the last Continue has ended with the conflict of the lemma
+	marks    []uint8  // of each variable, see below
+	touched  []uint32 // variables with a mark
+	bumped   []uint32 // variables that were resolved upon or are in the lemma before minimisation
 
 	levelStamp []uint32 // of each level: the last stamp that found it
 	stamp      uint32

@@ -36,3 +36,14 @@ func (s *Solver) Learnt() iter.Seq[[]int32] {
 		}
 	}
 }
+
+// LastLemma returns the clause that the solver has learnt from the conflict with which the last Continue
+// ended, as DIMACS literals, and its LBD. It returns no literals if Continue ended in another way, or the
+// clause has more than most literals. So a caller that continues by one conflict at a time sees each lemma. The
+// slice is valid until the next call.
+func (s *Solver) LastLemma(most int) (clause []int32, lbd int) {
+	if !s.taught || len(s.lemma) > most {
+		return nil, 0
+	}
+	return s.dimacsLine(s.lemma), int(s.lemmaLBD)
+}

@@ -13,6 +13,7 @@ func (s *Solver) learn(conflict ref) {
 	s.inject(minimized)
 	s.strengthenLemma()
 	lbd := s.computeLBD(s.lemma)
+	s.lemmaLBD = lbd
 	s.learning = true
 	id := s.logLemma(conflict)
 	s.learning = false

@@ -26,6 +26,7 @@ func (s *Solver) Solve(conflicts int64) Status {
 // gives up the trail, but not what was learnt. Assumptions hold until the next Solve.
 func (s *Solver) Continue(l Limit) Status {
 	s.failed = s.failed[:0]
+	s.taught = false
 	s.status = Unsatisfiable
 	if !s.refuted {
 		s.Prepare()
@@ -59,6 +60,7 @@ func (s *Solver) search(until, ticks int64) Status {
 			}
 			s.learn(conflict)
 			if s.stats.Conflicts >= until {
+				s.taught = true
 				return Unknown
 			}
 			continue

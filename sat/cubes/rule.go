@@ -20,6 +20,7 @@ import (
 	"treesplit/sat"
 	"treesplit/sat/cdcl"
 	"treesplit/sat/lookahead"
+	"treesplit/sat/mailbox"
 )
 
 // Options control a Rule.
@@ -71,5 +72,5 @@ func (r *Rule) HasParities() bool { return r.solver.Stats().Matrices > 0 }
 
 // Begin returns a procedure that has not visited any node.
 func (r *Rule) Begin() sat.Procedure {
-	return &walk{rule: r, splitter: r.BeginSplitter(), anchor: -1, nodes: make([]state, 0, min(r.MaxDepth()+1, 1<<12))}
+	return &walk{rule: r, splitter: r.BeginSplitter(), box: mailbox.New(shared), anchor: -1, nodes: make([]state, 0, min(r.MaxDepth()+1, 1<<12))}
 }

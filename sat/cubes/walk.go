@@ -4,6 +4,7 @@ import (
 	"treesplit/sat"
 	"treesplit/sat/cdcl"
 	"treesplit/sat/lookahead"
+	"treesplit/sat/mailbox"
 	"treesplit/sat/proof"
 )
 
@@ -23,8 +24,8 @@ type walk struct {
 	line   []int32
 	// refuted is the number of cubes that the solver has refuted.
 	refuted int
-	exchange
-	model []bool // of the last Solution, if the solver has found it
+	box     *mailbox.Box
+	model   []bool // of the last Solution, if the solver has found it
 }
 
 // state is what the walk knows of a visited node.

@@ -3,6 +3,7 @@ package portfolio
 import (
 	"treesplit/sat"
 	"treesplit/sat/cdcl"
+	"treesplit/sat/mailbox"
 	"treesplit/sat/proof"
 )
 
@@ -11,7 +12,12 @@ import (
 // change nothing in what it does (cdcl.Solver.Continue).
 
 // solver is a cdcl.Solver as an Engine.
-type solver struct{ *cdcl.Solver }
+type solver struct {
+	*cdcl.Solver
+	first bool         // of attempt 0
+	box   *mailbox.Box // of the share that searches; nil: it exchanges nothing
+	taken cdcl.Stats   // when clauses of other shares were taken in
+}
 
 // NewSolver is the Maker of the project's own solver, with clauses alone.
 func NewSolver(f *sat.Formula, attempt uint64, log cdcl.Proof) Engine {
@@ -27,26 +33,30 @@ func NewSummingSolver(f *sat.Formula, attempt uint64, log cdcl.Proof) Engine {
 func newSolver(f *sat.Formula, o cdcl.Options) Engine {
 	s := cdcl.New(o)
 	s.AddFormula(f)
-	return solver{s}
+	return &solver{Solver: s, first: o.Seed == 0}
 }
 
 // SolverOf returns the solver of an engine that NewSolver or NewSummingSolver has made, or nil.
 func SolverOf(e Engine) *cdcl.Solver {
-	s, _ := e.(solver)
-	return s.Solver
+	if s, ok := e.(*solver); ok {
+		return s.Solver
+	}
+	return nil
 }
 
 // Search searches some nodes further.
-func (s solver) Search(limit int) (nodes int, status cdcl.Status) {
+func (s *solver) Search(limit int) (nodes int, status cdcl.Status) {
 	for nodes < limit && status == cdcl.Unknown {
+		s.takeIncoming()
 		status = s.Continue(cdcl.Limit{Conflicts: 1, Ticks: nodeTicks})
+		s.offerLemma()
 		nodes++
 	}
 	return nodes, status
 }
 
 // Conflicts returns the number of conflicts so far.
-func (s solver) Conflicts() int64 { return s.Stats().Conflicts }
+func (s *solver) Conflicts() int64 { return s.Stats().Conflicts }
 
 // Running is an engine whose lemmas can be directed to another log, because it can move.
 type Running struct {

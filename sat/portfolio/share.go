@@ -2,6 +2,7 @@ package portfolio
 
 import (
 	"treesplit/sat/cdcl"
+	"treesplit/sat/mailbox"
 	"treesplit/sat/proof"
 	"treesplit/search"
 )
@@ -10,15 +11,17 @@ import (
 // has begun. The list is endless for all purposes. So a share becomes empty only by Pack and
 // Subtask, and the search ends by a verdict.
 type Share struct {
-	of    *Portfolio
-	rule  search.Rule
-	log   *proof.AttemptLog
-	now   Key
-	list  list
-	held  bool // the share holds an attempt
-	run   *Running
-	left  *Key // the engine that this share has left in the depot last; nil: none
-	count Counts
+	of       *Portfolio
+	rule     search.Rule
+	log      *proof.AttemptLog
+	exchange bool
+	now      Key
+	list     list
+	held     bool // the share holds an attempt
+	run      *Running
+	left     *Key // the engine that this share has left in the depot last; nil: none
+	count    Counts
+	box      *mailbox.Box
 
 	status cdcl.Status
 	model  []bool
@@ -31,6 +34,8 @@ type Counts struct {
 	Attempts int64
 	// Decided is 1 plus the number of the attempt that has decided the formula, or 0.
 	Decided int64
+	// Taken is the number of clauses of other shares that were taken in.
+	Taken int64
 }
 
 // Options control a share.
@@ -38,11 +43,14 @@ type Options struct {
 	Splitting search.Splitting
 	// Root makes the share begin with all attempts; otherwise it begins empty.
 	Root bool
+	// Exchange lets the attempts exchange learnt clauses with attempts of other shares, unless the share has a
+	// log. All shares must have the same value.
+	Exchange bool
 }
 
 // NewShare returns a share. Engines are made when their attempt begins.
 func (p *Portfolio) NewShare(o Options) *Share {
-	s := &Share{of: p, rule: o.Splitting.Rule}
+	s := &Share{of: p, rule: o.Splitting.Rule, exchange: o.Exchange, box: mailbox.New(shared)}
 	if o.Root {
 		s.hold(Key{}, list{1, 1})
 	}
@@ -71,7 +79,11 @@ func (s *Share) Status() cdcl.Status { return s.status }
 func (s *Share) Model() []bool { return s.model }
 
 // Counts returns the counts of this share.
-func (s *Share) Counts() Counts { return s.count }
+func (s *Share) Counts() Counts {
+	c := s.count
+	c.Taken = s.box.Taken()
+	return c
+}
 
 // Expand searches up to limit nodes of the current attempt.
 func (s *Share) Expand(limit int) (expanded int) {
@@ -109,6 +121,7 @@ func (s *Share) beginStay() {
 	} else if s.log != nil {
 		s.run.LogTo(s.lemmaLog(), s.now.Part > 0)
 	}
+	s.connect()
 }
 
 // lemmaLog returns the log for engines, or nil.
