@@ -22,6 +22,7 @@ type backward struct {
 	places    places // of the steps
 	lemmas    ref    // the first lemma in the arena
 	forgotten int    // clauses deleted since the last purge of the lists
+	shape     shape  // of the steps that were read, in mode Auto
 
 	// Propagation (core.go).
 	core     [][]watch // by literal: the watches of marked clauses; the other ones are in watches
@@ -55,7 +56,7 @@ func (b *backward) checkProof(clauses iter.Seq2[int, []int32], p *parser, name s
 	switch {
 	case err == errTooLarge && o.LRAT != nil:
 		err = errTooManyHints
-	case err == errTooLarge && o.Mode == Auto:
+	case err == errTree, err == errTooLarge && o.Mode == Auto:
 		return b.continueForward(p, name, o)
 	}
 	if err != nil {

@@ -2,6 +2,7 @@ package drat
 
 import (
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -77,6 +78,47 @@ func TestAuto(t *testing.T) {
 	for _, o := range []Options{{Mode: "sideways"}, {Format: "dimacs"}} {
 		if _, err := Check(slices.All(formula), strings.NewReader(""), "p", o); err == nil || !strings.Contains(err.Error(), ": expected ") {
 			t.Error(err)
+		}
+	}
+}
+
+// Auto checks the proof of a tree search forward if it begins with other lemmas, however it is read, on any
+// number of workers. It checks the proof backward if the other lemmas are the larger part, or if hints are wanted.
+func TestAutoOfTreeAfterOtherLemmas(t *testing.T) {
+	formula := pigeonhole(7)
+	tree := prove(formula, 56, 0)
+	if len(tree) < 3*shapeLemmas {
+		t.Fatalf("%d steps: expected more", len(tree))
+	}
+	rng := rand.New(rand.NewPCG(1, 6))
+	others := func(n int) (proof []step) {
+		for range n { // a clause of the formula and random literals
+			clause := slices.Clone(formula[rng.IntN(len(formula))])
+			for range 20 {
+				clause = append(clause, int32(1+rng.IntN(56)))
+			}
+			rng.Shuffle(len(clause), func(i, j int) { clause[i], clause[j] = clause[j], clause[i] })
+			proof = append(proof, step{clause: clause})
+		}
+		return proof
+	}
+	for _, c := range []struct {
+		others   int
+		o        Options
+		backward bool
+	}{
+		{2000, Options{Mode: Auto}, false}, {2000, Options{Mode: Auto, Workers: 3}, false},
+		{30_000, Options{Mode: Auto}, true}, {2000, Options{Mode: Backward}, true}, {2000, Options{Mode: Auto, LRAT: io.Discard}, true},
+	} {
+		proof := append(others(c.others), tree...)
+		r, err := Check(slices.All(formula), strings.NewReader(binary(proof)), "p", c.o)
+		if err != nil || !r.Verified || r.Backward != c.backward || r.Lemmas+r.Deletions+r.Unused != int64(len(proof)) && c.o.LRAT == nil {
+			t.Errorf("%d other lemmas, %+v: %+v, %v; %d steps", c.others, c.o, r, err, len(proof))
+		}
+		wrong := slices.Clone(proof)
+		wrong[len(wrong)/2] = step{clause: []int32{1}}
+		if r, err := Check(slices.All(formula), strings.NewReader(binary(wrong)), "p", c.o); err != nil || r.Verified {
+			t.Errorf("%d other lemmas, %+v: a wrong proof is verified: %+v, %v", c.others, c.o, r, err)
 		}
 	}
 }

@@ -6,8 +6,12 @@ import "errors"
 // one after which unit propagation refutes the clauses, and stores them for the second pass. A
 // deleted clause stays in the arena, because the second pass brings it back.
 
-// errTooLarge means that the proof takes more memory than backward checking may use.
-var errTooLarge = errors.New("the lemmas take more memory than backward checking may use: expected the mode forward or auto")
+// errTooLarge means that the proof takes more memory than backward checking may use. errTree means that a
+// forward check is expected to be faster.
+var (
+	errTooLarge = errors.New("the lemmas take more memory than backward checking may use: expected the mode forward or auto")
+	errTree     = errors.New("the proof looks like one of a tree search")
+)
 
 // readProof is the first pass.
 func (b *backward) readProof(p *parser, o Options) error {
@@ -25,6 +29,9 @@ func (b *backward) readProof(p *parser, o Options) error {
 		if b.refuted {
 			b.report.Unused++
 			continue
+		}
+		if o.Mode == Auto && o.LRAT == nil && b.shape.becomesTree(p) {
+			return errTree
 		}
 		if err := b.readStep(p); err != nil {
 			return err
