@@ -32,7 +32,7 @@ const (
 	mostClock    = 1 << 62
 )
 
-// Filter says which clauses a Box sends: all of one or two literals, and longer ones within both bounds.
+// Filter selects the clauses that a Box sends: all of one or two literals, and longer ones within both bounds.
 type Filter struct {
 	Literals int // of a clause, at most MostLiterals
 	LBD      int
