@@ -20,8 +20,12 @@ type satRule struct {
 	tree     int                         // version of the tree in the Identity, because a checkpoint has nodes of the tree; 0: none
 }
 
-// lookaheadTree is the version of the trees that look-ahead makes.
-const lookaheadTree = 3
+// lookaheadTree and cubesTree are the versions of the trees that look-ahead and rule cubes make. The second
+// one changes if look-ahead or the solver of the cubes does: the budgets of cubes decide which cubes are split.
+const (
+	lookaheadTree = 3
+	cubesTree     = 4
+)
 
 // satRules lists all rules, in the order of their display.
 var satRules = []satRule{
@@ -31,7 +35,7 @@ var satRules = []satRule{
 	{name: plainRule, compile: plain.New, counting: plain.NewCounting},
 	{name: lookaheadRule, compile: func(f *sat.Formula) sat.Rule { return lookahead.New(f) },
 		counting: func(f *sat.Formula) sat.Rule { return lookahead.NewCounting(f) }, simplify: true, tree: lookaheadTree},
-	{name: cubesRule, simplify: true, tree: lookaheadTree},
+	{name: cubesRule, simplify: true, tree: cubesTree},
 	{name: cdclRule, simplify: true},
 }
 

@@ -1,7 +1,9 @@
 package cdcl
 
 // Restarts and modes. In focused mode the solver restarts as soon as the LBD of the recent lemmas
-// is larger than the average of all: a sign that the trail is bad. In stable mode it restarts
+// is larger than the average of all: a sign that the trail is bad. The averages are those of focused mode alone,
+// because lemmas of stable mode have larger LBD: with one average for both modes, restarts became rare and some
+// searches took ten times as long. In stable mode it restarts
 // rarely, after Luby's sequence (1 1 2 1 1 2 4 …) times a unit. The modes alternate. The
 // first change is after 1000 conflicts; then each phase has as many ticks as the first one, times
 // the square of its number, so that both modes get the same number of steps. Sources: M. Luby, A. Sinclair, D.
@@ -18,7 +20,8 @@ const (
 type pace struct {
 	stable bool
 
-	recent, overall average // LBD of lemmas
+	recent, overall average    // LBD of lemmas in this mode
+	other           [2]average // recent and overall of the other mode
 
 	restartAt int64 // conflicts, in focused mode
 	luby      reluctant
@@ -41,6 +44,7 @@ type reluctant struct {
 // beginPace sets the first limits.
 func (s *Solver) beginPace() {
 	s.recent, s.overall = average{weight: 1.0 / 33}, average{weight: 1e-5}
+	s.other = [2]average{s.recent, s.overall}
 	s.luby = reluctant{1, 1, s.tuning.luby}
 	s.rephaseAt, s.reduceAt = s.tuning.rephase, s.tuning.reduce
 }
@@ -108,6 +112,7 @@ func (s *Solver) changeMode() {
 	n := s.modeChanges/2 + 1
 	s.modeAt = s.stats.Ticks + s.modeLength*n*n
 	s.stable = !s.stable
+	s.recent, s.overall, s.other = s.other[0], s.other[1], [2]average{s.recent, s.overall}
 	s.luby = reluctant{1, 1, s.tuning.luby}
 	s.backtrack(0)
 	clear(s.target)
