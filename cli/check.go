@@ -75,8 +75,8 @@ are deleted, and the deletion of a clause that does not exist is no error. The s
 that exist at one time. --mode backward reads the whole proof, and then checks, from the last lemma
 to the first, the lemmas that the refutation needs. This is faster for most solvers' proofs. A lemma
 that is not needed is not checked: the proof is verified even if that lemma does not hold. --mode auto
-checks backward. It checks forward if a tree search has made the proof, as sat --proof writes it,
-or if its lemmas need more than 2 GiB of memory.
+checks backward. It checks forward if the proof looks like one of a tree search, as sat --proof writes
+it, or if its lemmas need more than 2 GiB of memory. Then every lemma is checked.
 
 A lemma of LRAT names the clauses that prove it, its hints. They are checked in one pass. --lrat FILE checks
 a DRAT proof backward, and writes an LRAT proof with the lemmas that are needed. Verified checkers read
@@ -84,8 +84,9 @@ it. A literal that is true at the top level becomes a lemma of one literal there
 
 --mode backward and forward are refused for a proof in LRAT. LRAT proofs, and proofs that are checked
 forward, are divided among --workers N workers. The verdict, the counts and the line that is refused do
-not depend on N. The first 256 KiB of a proof, and a backward check, have one worker. If the clauses of
-all workers need too much memory, fewer workers check.`,
+not depend on N. A backward check has one worker. So have the first 256 KiB of a proof, and the lemmas
+that --mode auto reads before it decides to check forward. If the clauses of all workers need too much
+memory, fewer workers check.`,
 		Example: `  treesplit check testdata/php4.cnf testdata/php4.drat
   treesplit check testdata/php4.cnf testdata/php4.drat --mode backward --json
   treesplit check testdata/php4.cnf testdata/php4.drat --mode forward --workers 1

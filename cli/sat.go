@@ -118,7 +118,8 @@ Search rules (--rule):
   auto	looks at the formula and picks plain, lookahead, cdcl or cubes
 
 Under cdcl every rank makes an attempt of its own, with other first decisions; the first that ends
-decides. A node is a part of an attempt with one conflict at most. On more than one rank the numbers
+decides. Ranks send each other short clauses that they have learnt, except with --proof or --engine
+cadical. A node is a part of an attempt with one conflict at most. On more than one rank the numbers
 of nodes and conflicts differ between runs. After --resume the attempts begin again.
 
 Under cubes a node is a cube if a measure of it reaches a bound (--cut): assigned=N, at least N

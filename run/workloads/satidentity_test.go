@@ -14,7 +14,7 @@ import (
 	"treesplit/run/workloads"
 )
 
-// A checkpoint of look-ahead has the version of the tree, and a run refuses the nodes of another version.
+// A checkpoint of look-ahead or of cubes has the version of the tree, and a run refuses the nodes of another version.
 // Other rules have no version.
 func TestTreeVersions(t *testing.T) {
 	versions := map[string]string{"lookahead": "3", "cubes": "4"}

@@ -20,8 +20,8 @@ type satRule struct {
 	tree     int                         // version of the tree in the Identity, because a checkpoint has nodes of the tree; 0: none
 }
 
-// lookaheadTree and cubesTree are the versions of the trees that look-ahead and rule cubes make. The second
-// one changes if look-ahead or the solver of the cubes does: the budgets of cubes decide which cubes are split.
+// lookaheadTree and cubesTree are the versions of the trees that look-ahead and rule cubes make. cubesTree also
+// grows when the solver of the cubes changes, because budgets in conflicts decide which cubes are split.
 const (
 	lookaheadTree = 3
 	cubesTree     = 4

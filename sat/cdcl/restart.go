@@ -1,9 +1,9 @@
 package cdcl
 
 // Restarts and modes. In focused mode the solver restarts as soon as the LBD of the recent lemmas
-// is larger than the average of all: a sign that the trail is bad. The averages are those of focused mode alone,
-// because lemmas of stable mode have larger LBD: with one average for both modes, restarts became rare and some
-// searches took ten times as long. In stable mode it restarts
+// is larger than the average of all: a sign that the trail is bad. Each mode has its own
+// averages, because lemmas of stable mode have larger LBD: with one average for both modes, restarts became rare and
+// some searches took ten times as long. In stable mode the solver restarts
 // rarely, after Luby's sequence (1 1 2 1 1 2 4 …) times a unit. The modes alternate. The
 // first change is after 1000 conflicts; then each phase has as many ticks as the first one, times
 // the square of its number, so that both modes get the same number of steps. Sources: M. Luby, A. Sinclair, D.

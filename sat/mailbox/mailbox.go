@@ -70,8 +70,8 @@ func (b *Box) Clock() uint64 { return b.clock }
 // Taken returns the number of clauses that were taken in.
 func (b *Box) Taken() int64 { return b.taken }
 
-// Offer keeps a clause for export, and reports whether it did: it passes the filter, it was not seen
-// lately, and there is room. An lbd of 0 is unknown.
+// Offer keeps a clause for export. It returns true if the clause passes the filter, was not seen lately, and
+// there is room. An lbd of 0 is unknown.
 func (b *Box) Offer(clause []int32, lbd int) bool {
 	if !b.filter.passes(len(clause), lbd) {
 		return false
@@ -183,10 +183,10 @@ func (b *Box) receive(in *wire.Reader, variables int) error {
 // HasIncoming reports whether clauses of other shares wait.
 func (b *Box) HasIncoming() bool { return len(b.incoming) > 0 }
 
-// TakeIn passes clauses of other shares to take, except those that were seen lately, and drops the rest. It
-// takes at most most clauses: the shortest ones, in the order of their arrival. take must not keep a clause.
-func (b *Box) TakeIn(most int, take func(clause []int32)) {
-	longest, few := b.longestOf(most)
+// TakeIn passes the clauses of other shares to take, at most limit clauses: the shortest ones, in the order of their
+// arrival. It leaves out clauses that were seen lately, and drops the rest. take must not keep a clause.
+func (b *Box) TakeIn(limit int, take func(clause []int32)) {
+	longest, few := b.longestWithin(limit)
 	for list := b.incoming; len(list) > 0; {
 		n := int(list[0])
 		clause := list[1 : 1+n]
@@ -203,15 +203,15 @@ func (b *Box) TakeIn(most int, take func(clause []int32)) {
 	b.incoming = b.incoming[:0]
 }
 
-// longestOf returns the length of the longest of the most shortest clauses that wait, and how many
-// clauses of this length are among them.
-func (b *Box) longestOf(most int) (longest, few int) {
+// longestWithin returns the length of the longest clause that TakeIn may take, and how many clauses of this
+// length.
+func (b *Box) longestWithin(limit int) (longest, few int) {
 	var lengths [MostLiterals + 1]int
 	for list := b.incoming; len(list) > 0; list = list[1+list[0]:] {
 		lengths[list[0]]++
 	}
-	for longest = 1; longest < MostLiterals && lengths[longest] <= most; longest++ {
-		most -= lengths[longest]
+	for longest = 1; longest < MostLiterals && lengths[longest] <= limit; longest++ {
+		limit -= lengths[longest]
 	}
-	return longest, min(most, lengths[longest])
+	return longest, min(limit, lengths[longest])
 }

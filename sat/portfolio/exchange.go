@@ -5,13 +5,13 @@ import (
 	"treesplit/search"
 )
 
-// Exchange of learnt clauses between attempts (package mailbox). Every attempt searches the same formula, so
-// that a clause which one of them has learnt follows from the formula of all. A solver takes in the clauses of
-// other shares after a restart, when it has given up its trail anyway. Without this exchange a formula without
-// a model takes many ranks as long as one.
+// Exchange of learnt clauses between attempts (package mailbox). Every attempt searches the same formula, and a
+// clause that one attempt has learnt follows from this formula. A solver takes in the clauses of other shares at the
+// first conflict after a restart, and then begins at level 0 again. Without this exchange many ranks need as much
+// time as one rank for a formula without a model.
 //
-// Attempt 0 takes nothing in. It is the search of one rank, so that more ranks are never slower than one, except for
-// the cost of the exchange. With clauses of others it could be unlucky.
+// Attempt 0 takes nothing in. It is the search of one rank, so that more ranks have no bad luck: they are slower
+// than one rank only by the cost of the exchange, or if attempt 0 begins again in another process.
 //
 // Shares with logs exchange nothing: the lemmas of one attempt alone are the proof.
 
@@ -52,8 +52,8 @@ func (s *solver) offerLemma() {
 	}
 }
 
-// takeIncoming gives the clauses of other shares to the solver, if it has restarted since the last time. It takes in
-// at most as many clauses as it has learnt meanwhile: the clauses of many ranks would make it slow.
+// takeIncoming gives the clauses of other shares to the solver, if it has restarted since the last time. The solver
+// takes in at most as many clauses as it has learnt meanwhile: the clauses of many ranks would make it slow.
 func (s *solver) takeIncoming() {
 	if s.box == nil || !s.box.HasIncoming() {
 		return

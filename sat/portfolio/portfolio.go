@@ -11,8 +11,8 @@
 // on which attempt ends first.
 //
 // Source: Y. Hamadi, S. Jabbour, L. Saïs, ManySAT: a Parallel SAT Solver, JSAT 6 (2009). Differences:
-// attempts exchange no clauses, so each attempt's lemmas alone are a proof; the number of attempts
-// is not fixed, and ranks may join and leave.
+// attempts exchange no clauses if a proof is requested, so that the lemmas of one attempt are the proof; attempt 0
+// takes no clauses in; the number of attempts is not fixed, and ranks may join and leave.
 package portfolio
 
 import (
