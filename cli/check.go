@@ -83,10 +83,9 @@ a DRAT proof backward, and writes an LRAT proof with the lemmas that are needed.
 it. A literal that is true at the top level becomes a lemma of one literal there.
 
 --mode backward and forward are refused for a proof in LRAT. LRAT proofs, and proofs that are checked
-forward, are divided among --workers N workers. The verdict, the counts and the line that is refused do
-not depend on N. A backward check has one worker. So have the first 256 KiB of a proof, and the lemmas
-that --mode auto reads before it decides to check forward. If the clauses of all workers need too much
-memory, fewer workers check.`,
+forward, are divided among --workers N workers, or fewer if the clauses of all need too much memory. The
+verdict, the counts and the refused line do not depend on N. A backward check has one worker. So have the
+first 256 KiB of a proof, and the lemmas that --mode auto reads before it decides to check forward.`,
 		Example: `  treesplit check testdata/php4.cnf testdata/php4.drat
   treesplit check testdata/php4.cnf testdata/php4.drat --mode backward --json
   treesplit check testdata/php4.cnf testdata/php4.drat --mode forward --workers 1
