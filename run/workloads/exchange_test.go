@@ -72,3 +72,33 @@ func TestExchangeWithDamage(t *testing.T) {
 		t.Error("no rank has taken in clauses")
 	}
 }
+
+// Attempts of rule cdcl exchange clauses on a simulated machine, and two runs are equal in all counts. With a proof
+// they exchange none.
+func TestAttemptsExchange(t *testing.T) {
+	machine, err := sim.FindMachine("ncube2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := made(t, "multiplier", map[string]float64{"n": 5}, 0)
+	search := func(proof string) []int64 {
+		t.Helper()
+		w := satOf(t, f, "cdcl")
+		w.Proof = proof
+		r, err := run.RunSimulation(machine, proofPlan("rp", 0, 4), w, run.Hooks{})
+		w.Close()
+		if err != nil || r.Witness != nil {
+			t.Fatalf("%v, %v", r, err)
+		}
+		return append(slices.Clone(r.Counts.Sums), r.Expanded, r.Messages)
+	}
+	first, second := search(""), search("")
+	if !slices.Equal(first, second) || first[workloads.SATImported] == 0 {
+		t.Errorf("two runs have %v and %v: expected equal counts, and clauses that were taken in", first, second)
+	}
+	path := filepath.Join(t.TempDir(), "proof")
+	if counts := search(path); counts[workloads.SATImported] != 0 {
+		t.Errorf("with a proof: %d clauses were taken in", counts[workloads.SATImported])
+	}
+	checked(t, f, path)
+}
