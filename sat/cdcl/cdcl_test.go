@@ -154,7 +154,7 @@ func TestDeterministic(t *testing.T) {
 	s := newTuned(Options{}, tuning{firstMode: 100, luby: 20, rephase: 50, reduce: 20, vivifyShare: 50})
 	s.AddFormula(g)
 	s.Solve(NoLimit)
-	if x := s.Stats(); x.Restarts == 0 || x.Rephases == 0 || x.Reductions == 0 || x.Vivified == 0 || x.Minimized == 0 || s.modeChanges < 2 {
+	if x := s.Stats(); x.Restarts == 0 || x.Rephases == 0 || x.Reductions == 0 || x.Vivified == 0 || x.Minimized == 0 || x.Shrunken == 0 || s.modeChanges < 2 {
 		t.Errorf("a technique did not run: %+v", x)
 	}
 }

@@ -10,6 +10,7 @@ func (s *Solver) learn(conflict ref) {
 	s.analyze(conflict)
 	s.bumped = append(s.bumped[:0], s.touched...)
 	s.minimizeLemma()
+	s.shrinkLemma()
 	s.inject(minimized)
 	s.strengthenLemma()
 	lbd := s.computeLBD(s.lemma)

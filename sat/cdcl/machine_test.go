@@ -31,18 +31,19 @@ type machine struct {
 }
 
 // work is what solvers have done.
-type work struct{ conflicts, reductions, minimized, vivified, sums int64 }
+type work struct{ conflicts, reductions, minimized, shrunken, vivified, sums int64 }
 
 func (w *work) add(x work) {
 	w.conflicts += x.conflicts
 	w.reductions += x.reductions
 	w.minimized += x.minimized
+	w.shrunken += x.shrunken
 	w.vivified += x.vivified
 	w.sums += x.sums
 }
 
 func (w *work) addSolver(s Stats) {
-	w.add(work{s.Conflicts, s.Reductions, s.Minimized, s.Vivified, s.ParityReasons})
+	w.add(work{s.Conflicts, s.Reductions, s.Minimized, s.Shrunken, s.Vivified, s.ParityReasons})
 }
 
 // newMachine draws the options. The solver has a fault unless it is nil.
@@ -249,7 +250,7 @@ func TestRandomCalls(t *testing.T) {
 	for range 8 {
 		done.add(checkCalls(t, nil))
 	}
-	for n := 0; done.conflicts < 300 || done.reductions == 0 || done.minimized == 0 || done.vivified == 0 || done.sums == 0; n++ {
+	for n := 0; done.conflicts < 300 || done.reductions == 0 || done.minimized == 0 || done.shrunken == 0 || done.vivified == 0 || done.sums == 0; n++ {
 		if n == 100 {
 			t.Fatalf("the calls reach too little: %+v", done)
 		}

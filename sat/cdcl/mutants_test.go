@@ -3,6 +3,7 @@ package cdcl
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"treesplit/sat"
@@ -15,6 +16,7 @@ var mutants = map[string]func(s *Solver) func(stage){
 	"wrong reason":     giveWrongReason,
 	"lost watch":       loseWatch,
 	"bad minimisation": minimizeTooMuch,
+	"bad shrinking":    shrinkTooMuch,
 	"unsound lemma":    shortenLemma,
 }
 
@@ -105,6 +107,17 @@ func (s *Solver) hasSeenAntecedent(l lit) bool {
 		}
 	}
 	return false
+}
+
+// shrinkTooMuch replaces the literals of each level by its decision, whatever else their reasons have.
+func shrinkTooMuch(s *Solver) func(stage) {
+	return func(at stage) {
+		for i := 1; at == minimized && i < len(s.lemma); i++ {
+			level := s.vars[s.lemma[i]>>1].level
+			s.lemma[i] = s.trail[s.control[level-1]] ^ 1
+			s.lemma = append(s.lemma[:i+1], slices.DeleteFunc(s.lemma[i+1:], func(l lit) bool { return s.vars[l>>1].level == level })...)
+		}
+	}
 }
 
 // shortenLemma drops the last literal of each lemma.

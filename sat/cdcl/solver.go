@@ -7,8 +7,8 @@
 // numbers are rounded explicitly, so that no machine fuses them with a sum.
 //
 // Each technique has its own file, which begins with the idea and its source. The order of the
-// files on the way of a conflict is: propagate.go, analyze.go, minimize.go, strengthen.go,
-// learn.go, restart.go, order.go. gauss.go adds the sums of parities. In between, reduce.go, vivify.go
+// files on the way of a conflict is: propagate.go, analyze.go, minimize.go, shrink.go,
+// strengthen.go, learn.go, restart.go, order.go. gauss.go adds the sums of parities. In between, reduce.go, vivify.go
 // and phases.go maintain the learnt clauses and the phases.
 //
 // The structure follows N. Eén, N. Sörensson, An Extensible SAT-solver, SAT 2003 (MiniSat), and
@@ -60,6 +60,7 @@ type Stats struct {
 	Reductions   int64 // of the learnt clauses
 	Learnt       int64 // clauses, units included
 	Minimized    int64 // literals removed from learnt clauses
+	Shrunken     int64 // literals removed from learnt clauses after that, by shrinking
 	Vivified     int64 // clauses shortened by vivification
 	Deleted      int64 // learnt clauses deleted
 
@@ -89,8 +90,9 @@ const (
 
 // variable is the assignment of a variable. It is meaningful while the variable has a value.
 type variable struct {
-	level  int32 // number of decisions made before and with it
-	reason ref   // the clause that forced it; none for a decision, and at level 0
+	level  int32  // number of decisions made before and with it
+	reason ref    // the clause that forced it; none for a decision, and at level 0
+	place  uint32 // on the trail
 }
 
 // Solver is an incremental solver. It must not be used concurrently.
@@ -155,7 +157,7 @@ func (s *Solver) level() int { return len(s.control) }
 // assign makes a literal true.
 func (s *Solver) assign(l lit, reason ref) {
 	s.values[l], s.values[l^1] = 1, -1
-	s.vars[l>>1] = variable{int32(len(s.control)), reason}
+	s.vars[l>>1] = variable{int32(len(s.control)), reason, uint32(s.assigned)}
 	s.trail[s.assigned] = l
 	s.assigned++
 }
