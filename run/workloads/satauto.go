@@ -64,13 +64,13 @@ const plainStep = 10e-9
 const (
 	shortPlain, shortLookahead = 600_000, 1_200_000 // steps of the short dives
 	mostDives                  = 1000
-	leastDives                 = 4      // fewer dives give no estimate
-	largeFormula               = 60_000 // literals above which look-ahead is not considered
-	tinyTree                   = 0.010  // seconds below which no more thought is worthwhile
-	randomTree                 = 2.0    // the same for random formulas, of which the solver decides none
-	vagueTree                  = 2.0    // seconds above which a vague estimate is repeated with long dives
-	manyDives                  = 500
-	mostSpread                 = 0.3 // standard error above which an estimate is vague
+	leastDives                 = 4       // fewer dives give no estimate
+	largeFormula               = 60_000  // literals above which look-ahead is not considered
+	tinyTree                   = 0.010   // seconds below which no more thought is worthwhile
+	randomTree                 = 2.0     // the same for random formulas, of which the solver decides none
+	vagueTree                  = 2.0     // seconds above which a vague estimate is repeated with long dives
+	fewDives, manyDives        = 50, 500 // an estimate by fewer dives is vague; one by at least manyDives is not
+	mostSpread                 = 0.3     // standard error above which an estimate by less than manyDives is vague
 	pickSeed                   = 1
 )
 
@@ -86,7 +86,7 @@ type pickLimits struct {
 	plain, lookahead int64   // steps of the long dives under each rule
 }
 
-var defaultLimits = pickLimits{tree: 100, uniform: 1e5, try: 6_000_000, long: 270_000_000, cubes: 100, less: 0.7,
+var defaultLimits = pickLimits{tree: 100, uniform: 1e5, try: 6_000_000, long: 270_000_000, cubes: 30, less: 0.7,
 	plain: 16_000_000, lookahead: 40_000_000}
 
 // pickRule picks the rule for a formula, and returns the formula that is searched: with the units
@@ -214,14 +214,14 @@ func (g *Guess) caution() float64 {
 	return g.Seconds * (1 + 2*g.spread)
 }
 
-// isVague reports whether the estimate of a rule's tree has a large error and comes from few dives:
-// then the error itself is uncertain.
+// isVague reports whether the estimate of a rule's tree comes from few dives, or has a large error and does
+// not come from many dives: then the error itself is uncertain.
 func (c *chooser) isVague(rule string) bool {
 	g := c.Plain
 	if rule == lookaheadRule {
 		g = c.Lookahead
 	}
-	return g == nil || g.spread > mostSpread && g.Dives < manyDives
+	return g == nil || g.Dives < fewDives || g.spread > mostSpread && g.Dives < manyDives
 }
 
 // looksRandom reports whether all clauses have three literals, and there are about as many clauses
