@@ -6,12 +6,13 @@ import (
 )
 
 // Under rule cdcl the ranks decide a formula, stop at a timeout, are saved, and resume; check
-// verifies the proof of the resumed search. The formula has parities whose sums the search uses: without
+// verifies the proof of the resumed search. Without a proof the ranks exchange clauses. The formula has parities whose sums the search uses: without
 // them it takes another number of conflicts.
 func TestClauseLearning(t *testing.T) {
 	t.Parallel()
 	adder := write(t, "adder.cnf", []byte(generate(t, "adder", "--n", "32")))
 	hard := generate(t, "php", "--n", "12")
+	random := write(t, "random.cnf", []byte(generate(t, "random", "--n", "220", "--ratio", "4.6", "--seed", "2")))
 	conflicts := func(gauss string) any {
 		return object(t, run(t, "", treesplit(t, none), "sat", adder, "--rule", "cdcl", "--simplify", "off", "--gauss", gauss, "-n", "1", "--json"), 20)["conflicts"]
 	}
@@ -32,6 +33,10 @@ func TestClauseLearning(t *testing.T) {
 		}
 		if c := object(t, run(t, "", treesplit(t, none), "check", adder, path, "--json"), 0); c["result"] != "VERIFIED" {
 			t.Errorf("%v", c)
+		}
+		r := object(t, runIn(t, l, 2, "", "sat", random, "--rule", "cdcl", "--simplify", "off", "--json"), verdictStatus(l, 20))
+		if taken, _ := r["clausesTakenIn"].(float64); taken == 0 {
+			t.Errorf("no clauses were exchanged: %v", r)
 		}
 		if r := object(t, runIn(t, l, 2, hard, "sat", "-", "--rule", "cdcl", "--timeout", "200ms", "--json"), 3); r["reason"] != "timeout" || r["audit"] != "ok" {
 			t.Errorf("%v", r)
