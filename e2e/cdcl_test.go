@@ -6,13 +6,13 @@ import (
 )
 
 // Under rule cdcl the ranks decide a formula, stop at a timeout, are saved, and resume; check
-// verifies the proof of the resumed search. Without a proof the ranks exchange clauses. The formula has parities whose sums the search uses: without
-// them it takes another number of conflicts.
+// verifies the proof of the resumed search. Without a proof the ranks exchange clauses. The adder has
+// parities whose sums the search uses: without them it takes another number of conflicts.
 func TestClauseLearning(t *testing.T) {
 	t.Parallel()
 	adder := write(t, "adder.cnf", []byte(generate(t, "adder", "--n", "32")))
 	hard := generate(t, "php", "--n", "12")
-	random := write(t, "random.cnf", []byte(generate(t, "random", "--n", "220", "--ratio", "4.6", "--seed", "2")))
+	random := write(t, "random.cnf", []byte(generate(t, "random", "--n", "240", "--ratio", "4.6", "--seed", "2")))
 	conflicts := func(gauss string) any {
 		return object(t, run(t, "", treesplit(t, none), "sat", adder, "--rule", "cdcl", "--simplify", "off", "--gauss", gauss, "-n", "1", "--json"), 20)["conflicts"]
 	}

@@ -64,13 +64,14 @@ const plainStep = 10e-9
 const (
 	shortPlain, shortLookahead = 600_000, 1_200_000 // steps of the short dives
 	mostDives                  = 1000
-	leastDives                 = 4       // fewer dives give no estimate
-	largeFormula               = 60_000  // literals above which look-ahead is not considered
-	tinyTree                   = 0.010   // seconds below which no more thought is worthwhile
-	randomTree                 = 2.0     // the same for random formulas, of which the solver decides none
-	vagueTree                  = 2.0     // seconds above which a vague estimate is repeated with long dives
-	fewDives, manyDives        = 50, 500 // an estimate by fewer dives is vague; one by at least manyDives is not
-	mostSpread                 = 0.3     // standard error above which an estimate by less than manyDives is vague
+	leastDives                 = 4      // fewer dives give no estimate
+	largeFormula               = 60_000 // literals above which look-ahead is not considered
+	tinyTree                   = 0.010  // seconds below which no more thought is worthwhile
+	randomTree                 = 2.0    // the same for random formulas, of which the solver decides none
+	vagueTree                  = 2.0    // seconds above which a vague estimate is repeated with long dives
+	fewDives                   = 50     // an estimate from fewer dives is vague
+	manyDives                  = 500    // an estimate from as many dives is not vague
+	mostSpread                 = 0.3    // standard error above which an estimate from other numbers of dives is vague
 	pickSeed                   = 1
 )
 
@@ -118,8 +119,8 @@ func (w *SAT) pickRule(f *sat.Formula, l run.Loading) *sat.Formula {
 	if t.status == cdcl.Unknown && (seconds > limit || seconds > vagueTree && c.isVague(rule)) {
 		c.estimate(w.limits.plain, w.limits.lookahead)
 		rule, seconds = c.betterTree()
-		if c.isVague(rule) && limit == w.limits.tree {
-			seconds = math.Inf(1) // a few large subtrees have most of the nodes
+		if limit == w.limits.tree {
+			rule, seconds = c.soundTree() // in a vague one a few large subtrees have most of the nodes
 		}
 	}
 	if t.status == cdcl.Unknown && seconds > limit && w.engineIsOwn() {
@@ -205,6 +206,27 @@ func (c *chooser) betterTree() (rule string, seconds float64) {
 	return plainRule, p
 }
 
+// soundTree returns the better tree among trees with an estimate that is not vague, and its time. The time is
+// infinite if both are vague.
+func (c *chooser) soundTree() (rule string, seconds float64) {
+	rule, seconds = c.betterTree()
+	if !c.isVague(rule) {
+		return rule, seconds
+	}
+	if other := map[string]string{plainRule: lookaheadRule, lookaheadRule: plainRule}[rule]; !c.isVague(other) {
+		return other, c.guess(other).caution()
+	}
+	return rule, math.Inf(1)
+}
+
+// guess returns the estimate of a rule's tree, or nil.
+func (c *chooser) guess(rule string) *Guess {
+	if rule == lookaheadRule {
+		return c.Lookahead
+	}
+	return c.Plain
+}
+
 // caution returns the time of a tree with the standard error added twice; without an estimate it
 // is infinite.
 func (g *Guess) caution() float64 {
@@ -214,13 +236,10 @@ func (g *Guess) caution() float64 {
 	return g.Seconds * (1 + 2*g.spread)
 }
 
-// isVague reports whether the estimate of a rule's tree comes from few dives, or has a large error and does
-// not come from many dives: then the error itself is uncertain.
+// isVague reports whether the estimate of a rule's tree is missing, comes from few dives, or has a large error
+// and does not come from many dives: then the error itself is uncertain.
 func (c *chooser) isVague(rule string) bool {
-	g := c.Plain
-	if rule == lookaheadRule {
-		g = c.Lookahead
-	}
+	g := c.guess(rule)
 	return g == nil || g.Dives < fewDives || g.spread > mostSpread && g.Dives < manyDives
 }
 

@@ -13,13 +13,13 @@ type analysis struct {
 	taught   bool     // the last Continue has ended with the conflict of the lemma
 	marks    []uint8  // of each variable, see below
 	touched  []uint32 // variables with a mark
-	bumped   []uint32 // variables that were resolved upon or are in the lemma before minimisation or after shrinking
+	bumped   []uint32 // resolved upon, in the lemma before minimisation, or after shrinking
 
 	levelStamp []uint32 // of each level: the last stamp that found it
 	stamp      uint32
 
 	scratch, short []lit    // buffers
-	candidates     []uint64 // buffer of reduce and vivify
+	candidates     []uint64 // buffer of reduce, vivify and shrinkLemma
 	occurrences    []int32  // buffer of vivify
 }
 
@@ -30,7 +30,7 @@ const (
 	poisonMark                // minimisation: not implied
 	lemmaMark                 // in the lemma, for hints.go
 	neededMark                // its reason is a hint, for hints.go
-	shrinkMark                // shrinking: implied by the implication point of its level
+	shrinkMark                // shrinking: in the resolvent of its level now or before
 )
 
 // addToAnalysis makes room for one more variable.

@@ -109,7 +109,8 @@ func (s *Solver) hasSeenAntecedent(l lit) bool {
 	return false
 }
 
-// shrinkTooMuch replaces the literals of each level by its decision, whatever else their reasons have.
+// shrinkTooMuch replaces the literals of each level by its decision, also if their reasons have other
+// literals of lower levels.
 func shrinkTooMuch(s *Solver) func(stage) {
 	return func(at stage) {
 		for i := 1; at == minimized && i < len(s.lemma); i++ {

@@ -90,9 +90,9 @@ const (
 
 // variable is the assignment of a variable. It is meaningful while the variable has a value.
 type variable struct {
-	level  int32  // number of decisions made before and with it
-	reason ref    // the clause that forced it; none for a decision, and at level 0
-	place  uint32 // on the trail
+	level    int32  // number of decisions made before and with it
+	reason   ref    // the clause that forced it; none for a decision, and at level 0
+	position uint32 // on the trail
 }
 
 // Solver is an incremental solver. It must not be used concurrently.
