@@ -51,7 +51,7 @@ func (w *SAT) expectCubes(f *sat.Formula, c *chooser, seconds float64, l run.Loa
 		return true
 	}
 	begun := time.Now()
-	one := chooseCut(f, l)
+	one := chooseCut(f, seconds/cubesBias, l)
 	c.Cubes = &CubesGuess{one.Cubes, one.Seconds}
 	if one.Seconds == 0 || one.Seconds*cubesBias > seconds {
 		return false

@@ -80,7 +80,7 @@ func (w *SAT) pickCut(f *sat.Formula, l run.Loading) {
 	start := time.Now()
 	one := cubes.Sample{Budget: cubes.DefaultBudget}
 	if w.Cut == "" || w.Cut == autoCut {
-		one = chooseCut(f, l)
+		one = chooseCut(f, math.Inf(1), l)
 	} else {
 		one.Cut, _ = cubes.ParseCut(w.Cut)
 		one.Cut, one.Cubes = cubes.WithAnchor(f, one.Cut, l.Halted)

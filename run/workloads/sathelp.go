@@ -8,8 +8,9 @@ import (
 
 var _ run.Helping = (*SAT)(nil)
 
-// chooseCut chooses a cut by samples, together with the helpers.
-func chooseCut(f *sat.Formula, l run.Loading) cubes.Sample {
+// chooseCut chooses a cut by samples, together with the helpers. It takes less care if the search is expected to
+// take more than a number of seconds.
+func chooseCut(f *sat.Formula, seconds float64, l run.Loading) cubes.Sample {
 	var team cubes.Team
 	if l.Helpers != nil {
 		if data, err := f.MarshalBinary(); err == nil {
@@ -17,7 +18,7 @@ func chooseCut(f *sat.Formula, l run.Loading) cubes.Sample {
 			team = l.Helpers
 		}
 	}
-	return cubes.Choose(f, cubes.Assigned, team, l.Halted)
+	return cubes.ChooseWithin(f, cubes.Assigned, seconds, team, l.Halted)
 }
 
 // Help returns the function with which another worker takes part in the choice of the cut.

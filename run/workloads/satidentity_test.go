@@ -17,7 +17,7 @@ import (
 // A checkpoint of look-ahead or of cubes has the version of the tree, and a run refuses the nodes of another version.
 // Other rules have no version.
 func TestTreeVersions(t *testing.T) {
-	versions := map[string]string{"lookahead": "3", "cubes": "4"}
+	versions := map[string]string{"lookahead": "3", "cubes": "5"}
 	f := made(t, "php", map[string]float64{"n": 7}, 0)
 	for _, rule := range workloads.RuleNames() {
 		if rule == "auto" {

@@ -51,7 +51,14 @@ type Sample struct {
 // choice. halted may be nil. team may be nil: then this worker is alone. If the trials do not tell the
 // time of a cut, the result has no time.
 func Choose(f *sat.Formula, m Measure, team Team, halted func() bool) Sample {
+	return ChooseWithin(f, m, math.Inf(1), team, halted)
+}
+
+// ChooseWithin is Choose for a caller who searches by the cut only if the estimated time is at most a number of
+// seconds. If it is more, the trials end early, and the cut may not be the best one.
+func ChooseWithin(f *sat.Formula, m Measure, seconds float64, team Team, halted func() bool) Sample {
 	s := newSampler(f, m, halted)
+	s.useful = seconds
 	if team != nil {
 		s.team = team
 	}
@@ -60,7 +67,7 @@ func Choose(f *sat.Formula, m Measure, team Team, halted func() bool) Sample {
 		return Sample{Cut: Cut{Measure: m}, Budget: DefaultBudget}
 	}
 	if limit := wholeLimit(race); limit > 0 {
-		if one, complete := s.tryWhole(race, limit); complete {
+		if one, complete := s.tryWhole(race, min(limit, s.useful)); complete {
 			return one
 		}
 	}
@@ -107,6 +114,7 @@ type sampler struct {
 	branch  int32 // of look-ahead at the root
 	dives   dives // nil if the root is a leaf
 	spent   float64
+	useful  float64     // seconds above which it does not matter how long the search takes
 	team    Team        // makes trials together with this worker
 	halted  func() bool // ends the choice; or nil
 	over    bool        // halted has returned true
@@ -121,7 +129,7 @@ func newSampler(f *sat.Formula, m Measure, halted func() bool) *sampler {
 
 // beginSampler returns a sampler at the root.
 func beginSampler(f *sat.Formula, m Measure, halted func() bool) *sampler {
-	s := &sampler{rule: New(f, Options{}), measure: m, branch: sat.NoLiteral, team: alone{}, halted: halted}
+	s := &sampler{rule: New(f, Options{}), measure: m, branch: sat.NoLiteral, useful: math.Inf(1), team: alone{}, halted: halted}
 	s.useCut(Cut{m, math.Inf(1), math.Inf(1)})
 	s.walk = s.rule.Begin().(*walk)
 	if branch, outcome := s.walk.Visit(sat.NoLiteral, nil); outcome == sat.Inner {
@@ -275,7 +283,7 @@ func (s *sampler) findComplete(race []*entrant) int {
 				return i
 			}
 			least = min(least, e.seconds())
-			if s.isHalted() || s.spent > min(max(searchShare*least, firstLimit), mostFinding) {
+			if s.isHalted() || s.spent > min(max(searchShare*min(least, s.useful), firstLimit), mostFinding) {
 				return -1
 			}
 		}
@@ -306,7 +314,7 @@ func (s *sampler) isWorthTrying(e, best *entrant) bool {
 
 // remaining returns the seconds that remain for trials.
 func (s *sampler) remaining(best *entrant) float64 {
-	return min(max(trialShare*best.seconds(), leastTrialing), mostTrialing) - s.spent
+	return min(max(trialShare*min(best.seconds(), s.useful), leastTrialing), mostTrialing) - s.spent
 }
 
 // limit returns the limit of a trial in seconds.

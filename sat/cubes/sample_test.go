@@ -109,6 +109,28 @@ func TestTryWhole(t *testing.T) {
 	}
 }
 
+// A choice for a short search makes fewer trials if the search takes long.
+func TestChooseWithin(t *testing.T) {
+	f := ruletest.MakeFamily(t, "vdw", 1, "j=3 k=9 n=77")
+	whole := Choose(f, Assigned, nil, nil)
+	if got := ChooseWithin(f, Assigned, 100*whole.Seconds, nil, nil); got != whole {
+		t.Errorf("%+v within a hundred times the time, want %+v", got, whole)
+	}
+	if got := ChooseWithin(f, Assigned, whole.Seconds/10, nil, nil); got.Seconds != 0 && got.Seconds <= whole.Seconds/10 {
+		t.Errorf("%+v, %v s without a limit", got, whole.Seconds)
+	}
+	f = ruletest.MakeFamily(t, "schur", 1, "colours=4 n=45")
+	spent := func(seconds float64) float64 {
+		s := newSampler(f, Assigned, nil)
+		s.useful = seconds
+		s.pickWinner(s.enterAll())
+		return s.spent
+	}
+	if long, short := spent(math.Inf(1)), spent(0.01); short >= long {
+		t.Errorf("%v s of trials for a short search, %v s otherwise", short, long)
+	}
+}
+
 // A single incomplete trial does not tell the time of a cut.
 func TestIsKnown(t *testing.T) {
 	e := &entrant{anchors: 100}
