@@ -87,7 +87,7 @@ type pickLimits struct {
 	plain, lookahead int64   // steps of the long dives under each rule
 }
 
-var defaultLimits = pickLimits{tree: 100, uniform: 1e5, try: 6_000_000, long: 270_000_000, cubes: 30, less: 0.7,
+var defaultLimits = pickLimits{tree: 100, uniform: 1e5, try: 6_000_000, long: 270_000_000, cubes: 100, less: 0.7,
 	plain: 16_000_000, lookahead: 40_000_000}
 
 // pickRule picks the rule for a formula, and returns the formula that is searched: with the units

@@ -18,8 +18,15 @@ import (
 // Running one rule for a bounded time before another one, because the times of both are unknown, is the idea of
 // B. Huberman, R. Lukose, T. Hogg, An Economics Approach to Hard Computational Problems, Science 275 (1997).
 
-// cubesBias is the factor by which expected times of rule cubes are too small.
-const cubesBias = 5
+// Expected times of rule cubes are too small.
+const (
+	cubesBias = 5      // the usual factor
+	leastCube = 0.3e-3 // seconds of an expected cube below which the factor is much larger: the trials saw easy cubes only
+	quick     = 1.0    // expected seconds up to which that does not matter
+)
+
+// usefulFactor times the largest expected time of use is the time up to which samples take the usual care.
+const usefulFactor = 3
 
 // CubesGuess is an estimate of rule cubes.
 type CubesGuess struct {
@@ -51,9 +58,9 @@ func (w *SAT) expectCubes(f *sat.Formula, c *chooser, seconds float64, l run.Loa
 		return true
 	}
 	begun := time.Now()
-	one := chooseCut(f, seconds/cubesBias, l)
+	one := chooseCut(f, usefulFactor*seconds/cubesBias, l)
 	c.Cubes = &CubesGuess{one.Cubes, one.Seconds}
-	if one.Seconds == 0 || one.Seconds*cubesBias > seconds {
+	if one.Seconds == 0 || one.Seconds*cubesBias > seconds || one.Seconds > quick && one.Seconds < leastCube*one.Cubes {
 		return false
 	}
 	w.useCut(one, begun)
