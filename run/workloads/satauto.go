@@ -120,7 +120,7 @@ func (w *SAT) pickRule(f *sat.Formula, l run.Loading) *sat.Formula {
 		c.estimate(w.limits.plain, w.limits.lookahead)
 		rule, seconds = c.betterTree()
 		if limit == w.limits.tree {
-			rule, seconds = c.soundTree() // in a vague one a few large subtrees have most of the nodes
+			rule, seconds = c.soundTree() // if an estimate is vague, a few large subtrees have most of the nodes
 		}
 	}
 	if t.status == cdcl.Unknown && seconds > limit && w.engineIsOwn() {
@@ -210,10 +210,14 @@ func (c *chooser) betterTree() (rule string, seconds float64) {
 // infinite if both are vague.
 func (c *chooser) soundTree() (rule string, seconds float64) {
 	rule, seconds = c.betterTree()
-	if !c.isVague(rule) {
-		return rule, seconds
+	other := plainRule
+	if rule == plainRule {
+		other = lookaheadRule
 	}
-	if other := map[string]string{plainRule: lookaheadRule, lookaheadRule: plainRule}[rule]; !c.isVague(other) {
+	switch {
+	case !c.isVague(rule):
+		return rule, seconds
+	case !c.isVague(other):
 		return other, c.guess(other).caution()
 	}
 	return rule, math.Inf(1)

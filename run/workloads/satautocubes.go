@@ -22,10 +22,10 @@ import (
 const (
 	cubesBias = 5      // the usual factor
 	leastCube = 0.3e-3 // seconds of an expected cube below which the factor is much larger: the trials saw easy cubes only
-	quick     = 1.0    // expected seconds up to which that does not matter
+	quick     = 1.0    // expected seconds up to which short cubes do not matter
 )
 
-// usefulFactor times the largest expected time of use is the time up to which samples take the usual care.
+// Samples take less care if the expected time is more than usefulFactor times the largest one for which auto picks cubes.
 const usefulFactor = 3
 
 // CubesGuess is an estimate of rule cubes.
