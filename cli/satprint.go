@@ -64,6 +64,9 @@ func (s *satResult) describeCubes() string {
 	if s.Given > 0 {
 		text += fmt.Sprintf("; %s given up after their budget and split", units.Things(s.Given, "cube"))
 	}
+	if s.How.Joined > 0 {
+		text += fmt.Sprintf("; %s of a presearch joined the formula", units.Things(int64(s.How.Joined), "clause"))
+	}
 	text += s.describeTaken()
 	if *s.Varies {
 		text += "; nodes differ between runs"

@@ -38,3 +38,6 @@ func CountDeposits(p run.Problem) int {
 	defer d.mu.Unlock()
 	return len(d.engines)
 }
+
+// SetPresearch makes every search by cubes begin with a presearch, for a multiple of its expected time.
+func (w *SAT) SetPresearch(share float64) { w.limits.share, w.limits.presearch = share, 1 }

@@ -54,6 +54,10 @@ type SAT struct {
 	cubes  cubes.Options // of rule cubes, on all ranks
 	listed *sat.Formula  // the cubes of the file, on all ranks; or nil
 
+	// presearch is the length of the search whose clauses joined the formula of rule cubes, in ticks, on all ranks. It is
+	// 0 if there was none, and with auto, whose try serves as one.
+	presearch int64
+
 	scratch atomic.Pointer[outfile.Compressed] // the temporary file of the proof
 }
 
@@ -121,8 +125,11 @@ func (w *SAT) LoadFor(l run.Loading) (run.Problem, error) {
 	}
 	if w.Rule == autoRule {
 		f = w.pickRule(f, l)
-	} else if w.Rule == cubesRule && !w.resumeCut(l) {
-		w.pickCut(f, l)
+	} else if w.Rule == cubesRule {
+		if !w.resumeCut(l) {
+			w.pickCut(f, l)
+		}
+		f = w.searchFirst(f, l)
 	}
 	return w.newProblem(f)
 }

@@ -73,6 +73,10 @@ type Cutting struct {
 	Expected float64 `json:"expectedCubes"`   // estimated number of cubes; 0: no estimate
 	Seconds  float64 `json:"expectedSeconds"` // estimated time on a usual machine, one rank; 0: no estimate
 	Sampling float64 `json:"samplingSeconds"` // time that the samples took
+
+	Conflicts int64   `json:"presearchConflicts"` // of the presearch; with auto, of the try
+	Joined    int     `json:"presearchClauses"`   // clauses that joined the formula after it
+	Presearch float64 `json:"presearchSeconds"`   // time of the presearch; 0 with auto, whose try serves as one
 }
 
 // pickCut chooses the cut for a formula, and guesses if the run is halted.
@@ -89,20 +93,22 @@ func (w *SAT) pickCut(f *sat.Formula, l run.Loading) {
 		one.Budget = w.Budget
 	}
 	w.useCut(one, start)
+	w.presearch = w.presearchTicks()
 }
 
 // useCut makes a cut the cut of the search. Its choice began at the given time.
 func (w *SAT) useCut(one cubes.Sample, begun time.Time) {
 	w.cubes = cubes.Options{Cut: one.Cut, Budget: one.Budget}
 	w.setLearning()
-	w.sample = &Cutting{one.Cut.String(), cmp.Or(w.Learn, LearnPath), one.Cut.Anchor, one.Budget, one.Cubes, one.Seconds, time.Since(begun).Seconds()}
+	w.sample = &Cutting{Cut: one.Cut.String(), Learn: cmp.Or(w.Learn, LearnPath), Anchor: one.Cut.Anchor, Budget: one.Budget,
+		Expected: one.Cubes, Seconds: one.Seconds, Sampling: time.Since(begun).Seconds()}
 }
 
 // cutField comes before the cut in an Identity.
 const cutField = ", cut "
 
-// resumeCut takes the cut and the budget of the checkpoint that the run resumes, if it has one and no flag names
-// either. So a chain of runs chooses once.
+// resumeCut takes the cut, the budget and the length of the presearch of the checkpoint that the run resumes, if it has
+// one and no flag names a cut or a budget. So a chain of runs chooses once.
 func (w *SAT) resumeCut(l run.Loading) bool {
 	if l.Resumed == nil || w.Cut != "" && w.Cut != autoCut || w.Budget > 0 {
 		return false
@@ -129,10 +135,11 @@ func (w *SAT) cutTag() []byte {
 	}
 	tag = binary.BigEndian.AppendUint64(tag, math.Float64bits(c.Anchor))
 	tag = binary.BigEndian.AppendUint64(tag, math.Float64bits(c.Cube))
-	return w.appendList(binary.BigEndian.AppendUint64(tag, uint64(w.cubes.Budget)))
+	tag = binary.BigEndian.AppendUint64(tag, uint64(w.cubes.Budget))
+	return w.appendList(binary.BigEndian.AppendUint64(tag, uint64(w.presearch)))
 }
 
-// describeCutTag returns the cut, the anchors and the budget of a tag in hexadecimal digits. Another text stays as it is.
+// describeCutTag returns the cut, the anchors, the budget and the presearch of a tag in hexadecimal digits. Another text stays as it is.
 func describeCutTag(text string) string {
 	tag, err := hex.DecodeString(text)
 	if err != nil || len(tag) == 0 || tag[0]&listFlag != 0 {
@@ -144,16 +151,20 @@ func describeCutTag(text string) string {
 	}
 	c := w.cubes.Cut
 	anchors := cubes.Cut{Measure: c.Measure, Cube: c.Anchor}
-	return fmt.Sprintf("%v with anchors at %v and a budget of %d", c, anchors, w.cubes.Budget)
+	text = fmt.Sprintf("%v with anchors at %v and a budget of %d", c, anchors, w.cubes.Budget)
+	if w.presearch > 0 {
+		text += fmt.Sprintf(" after a presearch of %d ticks", w.presearch)
+	}
+	return text
 }
 
 // takeCut reads the tag and returns the data after it.
 func (w *SAT) takeCut(data []byte) ([]byte, error) {
-	const size = 1 + 3*8
+	const size = 1 + 4*8
 	if len(data) < size || int(data[0]&^listFlag) >= len(cubes.MeasureNames()) {
 		return nil, errors.New("the encoded formula does not begin with a cut")
 	}
-	in, numbers := bytes.NewReader(data[1:size]), [3]uint64{}
+	in, numbers := bytes.NewReader(data[1:size]), [4]uint64{}
 	if err := binary.Read(in, binary.BigEndian, &numbers); err != nil {
 		return nil, err
 	}
@@ -164,6 +175,10 @@ func (w *SAT) takeCut(data []byte) ([]byte, error) {
 	if !cut.IsSound() {
 		return nil, fmt.Errorf("the encoded formula has the invalid cut %v with anchors at %v: expected finite numbers, and anchors at or above the cubes", cut, cut.Anchor)
 	}
+	if numbers[3] > mostPresearchTicks {
+		return nil, fmt.Errorf("the encoded formula has a presearch of %d ticks: expected at most %d", numbers[3], int64(mostPresearchTicks))
+	}
+	w.presearch = int64(numbers[3])
 	w.cubes = cubes.Options{Cut: cut, Budget: int64(numbers[2])}
 	w.setLearning()
 	if data[0]&listFlag == 0 {

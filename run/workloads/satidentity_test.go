@@ -17,7 +17,7 @@ import (
 // A checkpoint of look-ahead or of cubes has the version of the tree, and a run refuses the nodes of another version.
 // Other rules have no version.
 func TestTreeVersions(t *testing.T) {
-	versions := map[string]string{"lookahead": "3", "cubes": "5"}
+	versions := map[string]string{"lookahead": "3", "cubes": "6"}
 	f := made(t, "php", map[string]float64{"n": 7}, 0)
 	for _, rule := range workloads.RuleNames() {
 		if rule == "auto" {
@@ -59,7 +59,7 @@ func TestTreeVersions(t *testing.T) {
 	}
 }
 
-// A checkpoint of rule cubes whose cut is no valid cut is refused.
+// A checkpoint of rule cubes whose cut is no valid cut, or whose presearch is too long, is refused.
 func TestInvalidCuts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("seconds under the race detector, without a second rank")
@@ -80,19 +80,22 @@ func TestInvalidCuts(t *testing.T) {
 	}
 	before, text, _ := strings.Cut(saved.Identity, ", cut ")
 	tag, err := hex.DecodeString(text)
-	if err != nil || len(tag) != 25 {
+	if err != nil || len(tag) != 33 {
 		t.Fatalf("the identity is %q: %v", saved.Identity, err)
 	}
 	p.Resume = p.Checkpoint
 	cube := math.Float64frombits(binary.BigEndian.Uint64(tag[9:]))
 	for _, c := range []struct {
 		anchor, cube float64
+		presearch    uint64
 		valid        bool
 	}{
-		{math.NaN(), cube, false}, {math.Inf(-1), cube, false}, {cube, math.Inf(1), false}, {0, math.NaN(), false}, {cube + 1, cube, false}, {cube, cube, true},
+		{math.NaN(), cube, 0, false}, {math.Inf(-1), cube, 0, false}, {cube, math.Inf(1), 0, false}, {0, math.NaN(), 0, false}, {cube + 1, cube, 0, false}, {cube, cube, 0, true},
+		{cube, cube, 1<<30 + 1, false}, {cube, cube, math.MaxUint64, false},
 	} {
 		binary.BigEndian.PutUint64(tag[1:], math.Float64bits(c.anchor))
 		binary.BigEndian.PutUint64(tag[9:], math.Float64bits(c.cube))
+		binary.BigEndian.PutUint64(tag[25:], c.presearch)
 		one := *saved
 		one.Identity = before + ", cut " + hex.EncodeToString(tag)
 		if err := (checkpoint.Files{}).Save(p.Checkpoint, &one); err != nil {

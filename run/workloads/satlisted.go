@@ -73,7 +73,7 @@ func (w *SAT) checkListed() error {
 // checkUnsimplified returns an error if simplification was requested. auto means off.
 func (w *SAT) checkUnsimplified(reason string) error {
 	switch w.Simplify {
-	case "", "auto", "off":
+	case "", "auto", simplifyOff:
 		return nil
 	}
 	return run.FlagError("simplify", fmt.Errorf("%s, and simplification removes variables: expected off", reason))

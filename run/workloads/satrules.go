@@ -24,7 +24,7 @@ type satRule struct {
 // grows when the solver of the cubes changes, because budgets in conflicts decide which cubes are split.
 const (
 	lookaheadTree = 3
-	cubesTree     = 5
+	cubesTree     = 6
 )
 
 // satRules lists all rules, in the order of their display.

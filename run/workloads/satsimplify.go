@@ -15,12 +15,15 @@ import (
 // for rules whose purpose is an answer, and none for rules whose purpose is to study the tree.
 // "on" uses all techniques. Any number of techniques can be named instead.
 func SimplifyNames() []string {
-	names := []string{"auto", "on", "off"}
+	names := []string{"auto", "on", simplifyOff}
 	for _, t := range techniques {
 		names = append(names, t.name)
 	}
 	return names
 }
+
+// simplifyOff switches simplification and the presearch of rule cubes off.
+const simplifyOff = "off"
 
 // technique is a technique of simplification with its switch.
 type technique struct {
@@ -75,7 +78,7 @@ func (w *SAT) simplifyOptions() (on bool, o simplify.Options, err error) {
 	switch w.Simplify {
 	case "on":
 		on, o = true, simplify.AllTechniques()
-	case "off":
+	case simplifyOff:
 	case "auto", "":
 		on, o = w.simplifies(), ruleTechniques(w.ruleName())
 	default:

@@ -14,10 +14,11 @@ import (
 // it learns is not lost. If it decides the formula, the search that follows has one node. If auto
 // picks cdcl, the solver is attempt 0 and continues on rank 0, and its units and clauses of two
 // literals join the formula for the other attempts. If auto picks a tree, its units join the
-// formula. Its lemmas follow the lemmas of the simplification in the proof. The solver searches the
-// formula of rule cdcl, so that the try is the beginning of that rule's search: a formula that is
-// simplified in another way is decided by another search, which may take much longer. A tree searches
-// the formula of rule lookahead, which has no elimination and no vivification.
+// formula, and if it picks cubes, its short clauses too (satpresearch.go). Its lemmas follow the
+// lemmas of the simplification in the proof. The solver searches the formula of rule cdcl, so that
+// the try is the beginning of that rule's search: a formula that is simplified in another way is
+// decided by another search, which may take much longer. A tree searches the formula of rule
+// lookahead, which has no elimination and no vivification.
 
 // Bounds of the try, in ticks and conflicts. A try before the search of a tree may take tryPart of
 // the tree's time.
@@ -71,18 +72,23 @@ func (t *try) run(p *Picked) {
 	p.Tried, p.Conflicts, p.Decided = true, t.solver.Stats().Conflicts, t.status != cdcl.Unknown
 }
 
-// verdictFormula returns a formula with the same verdict: the model as units, or the empty clause. Only variables
-// that occur have units, because the last number of a formula may be much larger than the formula.
+// verdictFormula returns a formula with the verdict of the try.
 func (t *try) verdictFormula() *sat.Formula {
 	t.keepSimplified()
 	t.w.summed = t.hasParities()
-	g := &sat.Formula{Variables: t.formula.Variables, DNF: t.formula.DNF}
-	if t.status == cdcl.Unsatisfiable {
+	return verdictFormula(t.formula, t.solver, t.status)
+}
+
+// verdictFormula returns a formula with the verdict of a solver: the model as units, or the empty clause. Only variables
+// that occur have units, because the last number of a formula may be much larger than the formula.
+func verdictFormula(f *sat.Formula, s *cdcl.Solver, status cdcl.Status) *sat.Formula {
+	g := &sat.Formula{Variables: f.Variables, DNF: f.DNF}
+	if status == cdcl.Unsatisfiable {
 		g.AddClause()
 		return g
 	}
-	model := t.solver.Model(t.formula.Variables)
-	for _, v := range sat.VariableNamesOf(t.formula) {
+	model := s.Model(f.Variables)
+	for _, v := range sat.VariableNamesOf(f) {
 		if !model[v-1] {
 			v = -v
 		}
@@ -98,14 +104,13 @@ func (t *try) handOver() *sat.Formula {
 		t.w.ready = t.ready
 	}
 	t.keepSimplified()
-	g := t.addUnits(t.formula)
+	g := addUnits(t.formula, t.solver)
 	for clause := range t.solver.Learnt() {
 		if len(clause) == 2 && g.LiteralCount()+2 <= sat.MaxLiterals {
 			g.AddClause(clause...)
 		}
 	}
-	t.w.summed = t.hasParities() && g.Len() > t.formula.Len()
-	return g
+	return t.noteSums(t.formula, g)
 }
 
 // hasParities reports whether the solver has used sums of parities, on which its clauses then depend.
@@ -121,24 +126,38 @@ func (t *try) keepSimplified() {
 // giveUp ends the try before the search of a tree: it deletes the learnt clauses in the proof, and
 // returns the formula of the tree with the units.
 func (t *try) giveUp(f *sat.Formula) *sat.Formula {
-	if t.w.proof != nil {
-		for clause := range t.solver.Learnt() {
-			t.w.proof.writer.WriteDeletion(clause)
-		}
-	}
-	g := t.addUnits(f)
-	t.w.summed = t.hasParities() && g.Len() > f.Len()
-	return g
+	t.w.deleteLearnt(t.solver)
+	return t.noteSums(f, addUnits(f, t.solver))
 }
 
-// addUnits returns a formula with the units that the solver has found. They follow from the input, so
+// becomePresearch ends the try before the search of cubes, and returns their formula.
+func (t *try) becomePresearch(f *sat.Formula) *sat.Formula {
+	t.w.sample.Conflicts = t.solver.Stats().Conflicts
+	return t.noteSums(f, t.w.addShort(f, t.solver))
+}
+
+// noteSums notes whether clauses that the try has added to a formula depend on sums of parities. It returns the longer
+// formula.
+func (t *try) noteSums(f, longer *sat.Formula) *sat.Formula {
+	t.w.summed = t.hasParities() && longer.Len() > f.Len()
+	return longer
+}
+
+// deleteLearnt deletes the learnt clauses of a solver in the proof.
+func (w *SAT) deleteLearnt(s *cdcl.Solver) {
+	for clause := range s.Learnt() {
+		w.deleteInProof(clause)
+	}
+}
+
+// addUnits returns a formula with the units that a solver has found. They follow from the input, so
 // that the formula keeps a model if it has one.
-func (t *try) addUnits(f *sat.Formula) *sat.Formula {
+func addUnits(f *sat.Formula, s *cdcl.Solver) *sat.Formula {
 	g := &sat.Formula{Variables: f.Variables, DNF: f.DNF}
 	for _, clause := range f.Clauses() {
 		g.AddClause(clause...)
 	}
-	for l := range t.solver.Units() {
+	for l := range s.Units() {
 		if g.LiteralCount() == sat.MaxLiterals {
 			break
 		}

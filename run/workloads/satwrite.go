@@ -31,7 +31,7 @@ func (w *SAT) WriteCubes(path string, interrupted func() bool) (written CubesFil
 	}
 	w.scratch.Store(file)
 	defer w.scratch.Store(nil)
-	w.Simplify = "off"
+	w.Simplify = simplifyOff
 	problem, err := w.Load()
 	if err == nil && (w.listed != nil || w.formula.DNF) {
 		err = run.FlagError("cubes", fmt.Errorf("%s is no p cnf: expected a formula in conjunctive normal form without cubes", w.inputName()))
