@@ -125,8 +125,8 @@ of nodes and conflicts differ between runs. After --resume the attempts begin ag
 Under cubes a node is a cube if a measure of it reaches a bound (--cut): assigned=N, at least N
 variables have a value beyond those at the root; free=N, at most N variables have no value;
 difficulty=X, assigned variables times squared depth over all variables is at least X. auto tries
-some cubes of several cuts and takes the cheapest cut. Clause learning then searches the whole formula
-for about 5 % of the expected time, and its shortest clauses join the formula (not with --simplify off).
+some cubes of several cuts and takes the cheapest cut. Except with --simplify off, clause learning then
+searches the whole formula for about 5 % of the expected time, and its shortest clauses join the formula.
 A cube that takes more conflicts than --budget is split further; each split doubles the budget. A step
 of a cube counts as a node.
 --learn path begins a new solver for every 20 to 200 cubes, so that all ranks together do the same

@@ -39,5 +39,7 @@ func CountDeposits(p run.Problem) int {
 	return len(d.engines)
 }
 
-// SetPresearch makes every search by cubes begin with a presearch, for a multiple of its expected time.
-func (w *SAT) SetPresearch(share float64) { w.limits.share, w.limits.presearch = share, 1 }
+// SetPresearch makes every search by cubes begin with a presearch, which takes a multiple of the expected time.
+func (w *SAT) SetPresearch(multiple float64) {
+	w.limits.presearch, w.limits.leastPresearch = multiple, 1
+}

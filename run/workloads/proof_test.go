@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -59,6 +60,23 @@ func satOf(t testing.TB, f *sat.Formula, rule string) *workloads.SAT {
 		t.Fatal(err)
 	}
 	return workloads.NewSAT(workloads.SATOptions{Path: "-", Stdin: &text, Rule: rule})
+}
+
+// decided makes a run, which is interrupted when it asks more often than a number of times, and returns its result.
+func decided(t testing.TB, p run.Plan, w *workloads.SAT, asks int64) (*run.Result, workloads.Decided) {
+	t.Helper()
+	var left atomic.Int64
+	left.Store(asks)
+	r, err := run.RunOnGoroutines(p, w, run.Hooks{Interrupted: func() bool { return left.Add(-1) < 0 }})
+	w.Close()
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := w.ReadResult(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r, found
 }
 
 // proofOf is the proof that a run has written, or nil.

@@ -129,7 +129,7 @@ func (w *SAT) LoadFor(l run.Loading) (run.Problem, error) {
 		if !w.resumeCut(l) {
 			w.pickCut(f, l)
 		}
-		f = w.searchFirst(f, l)
+		f = w.makePresearch(f, l)
 	}
 	return w.newProblem(f)
 }

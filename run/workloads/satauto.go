@@ -85,12 +85,12 @@ type pickLimits struct {
 	cubes            float64 // seconds up to which rule cubes is picked, for formulas of other lengths; 0: never
 	less             float64 // plain's tree after elimination must take less than this part of the time of its other tree
 	plain, lookahead int64   // steps of the long dives under each rule
-	share            float64 // of the expected time of rule cubes, for the presearch
-	presearch        int64   // ticks of the shortest presearch; a shorter one finds little
+	presearch        float64 // part of the expected time of rule cubes that the presearch takes
+	leastPresearch   int64   // ticks of the shortest presearch; a shorter one finds little
 }
 
 var defaultLimits = pickLimits{tree: 100, uniform: 1e5, try: 6_000_000, long: 270_000_000, cubes: 100, less: 0.7,
-	plain: 16_000_000, lookahead: 40_000_000, share: 0.05, presearch: 300_000}
+	plain: 16_000_000, lookahead: 40_000_000, presearch: 0.05, leastPresearch: 300_000}
 
 // pickRule picks the rule for a formula, and returns the formula that is searched: with the units
 // that the try has found.

@@ -1,6 +1,7 @@
 package workloads_test
 
 import (
+	"math"
 	"math/rand/v2"
 	"path/filepath"
 	"testing"
@@ -133,15 +134,7 @@ func TestAutoTries(t *testing.T) {
 		}
 		w := satOf(t, f, "auto")
 		w.Proof = filepath.Join(t.TempDir(), "proof")
-		r, err := run.RunOnGoroutines(run.DefaultPlan(1+i%3), w, run.Hooks{})
-		w.Close()
-		if err != nil {
-			t.Fatal(err)
-		}
-		found, err := w.ReadResult(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		_, found := decided(t, run.DefaultPlan(1+i%3), w, math.MaxInt64)
 		if found.Picked.Tried {
 			tried++
 		}

@@ -3,7 +3,6 @@ package workloads_test
 import (
 	"math"
 	"path/filepath"
-	"sync/atomic"
 	"testing"
 
 	"treesplit/run"
@@ -79,20 +78,11 @@ func TestAutoResumesCubes(t *testing.T) {
 		w := satOf(t, f, "auto")
 		cubesWanted(w)
 		w.Proof = p.Checkpoint + ".drat"
-		left := atomic.Int64{}
-		left.Store(20 << runs)
+		asks := int64(20 << runs)
 		if testing.Short() && runs == wanted {
-			left.Store(math.MaxInt64)
+			asks = math.MaxInt64
 		}
-		r, err := run.RunOnGoroutines(p, w, run.Hooks{Interrupted: func() bool { return left.Add(-1) < 0 }})
-		w.Close()
-		if err != nil {
-			t.Fatal(err)
-		}
-		found, err := w.ReadResult(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		_, found := decided(t, p, w, asks)
 		cuts = append(cuts, found.Cutting.Cut)
 		if sampled := found.Picked.Cubes != nil; sampled != (runs == 1) || found.Cutting.Cut != cuts[0] {
 			t.Fatalf("run %d: sampled %v, cuts %q", runs, sampled, cuts)

@@ -12,18 +12,19 @@ import (
 
 // The presearch of rule cubes: clause learning before the split. A solver searches the formula for a small part of
 // the time that the cubes are expected to take. The units and the shortest clauses that it has learnt join the
-// formula. Look-ahead then finds more failed literals and better branches. The solver of each anchor, which begins
-// without learnt clauses, has the most useful ones. If auto picks cubes, its try serves as the presearch.
+// formula. Look-ahead then finds more failed literals and better branches. The solver of each anchor begins without
+// learnt clauses of other anchors, so that without a presearch it would learn the same short clauses again. If auto picks
+// cubes, its try serves as the presearch.
 //
 // Source: C. M. Li, Anbulagan, Look-Ahead Versus Look-Back for Satisfiability Problems, CP 1997: their solver satz adds
 // resolvents of at most three literals before the search. Here clause learning finds the clauses.
 
 const (
 	mostPresearch      = 10.0    // seconds
-	usualCube          = 1e-3    // seconds of a cube without an estimate
-	presearchLength    = 3       // literals of the longest clause that joins the formula
-	mostPresearchTicks = 1 << 30 // of a checkpoint
-	presearchLeast     = 0.01    // of the formula's clauses; fewer clauses would attract all branches
+	mostPresearchTicks = 1 << 30 // of a checkpoint, which may be hostile
+	usualCube          = 1e-3    // seconds of a cube, if there is no estimate
+	longestShort       = 3       // literals of a short clause
+	leastShort         = 0.01    // of the formula's clauses: fewer short clauses would attract all branches
 )
 
 // presearchTicks returns the length of the presearch for the cut of the search, in ticks. It is 0 if there is none.
@@ -32,15 +33,15 @@ func (w *SAT) presearchTicks() int64 {
 	if seconds == 0 {
 		seconds = w.sample.Expected * usualCube
 	}
-	ticks := int64(min(w.limits.share*seconds, mostPresearch) / cubes.TickTime)
-	if ticks < w.limits.presearch || w.Simplify == simplifyOff {
+	ticks := int64(min(w.limits.presearch*seconds, mostPresearch) / cubes.TickTime)
+	if ticks < w.limits.leastPresearch || w.Simplify == simplifyOff {
 		return 0
 	}
 	return ticks
 }
 
-// searchFirst makes the presearch, or a part of it if the run is halted, and returns the formula of the cubes.
-func (w *SAT) searchFirst(f *sat.Formula, l run.Loading) *sat.Formula {
+// makePresearch makes the presearch, or a part of it if the run is halted, and returns the formula of the cubes.
+func (w *SAT) makePresearch(f *sat.Formula, l run.Loading) *sat.Formula {
 	if w.presearch == 0 {
 		return f
 	}
@@ -65,26 +66,22 @@ func (w *SAT) searchFirst(f *sat.Formula, l run.Loading) *sat.Formula {
 	return w.addShort(f, s)
 }
 
-// addShort returns a formula with the units and the shortest clauses of a solver that follow from the input. In the proof
-// it deletes the other clauses that the solver has learnt.
+// addShort returns a formula with the units and the short clauses that a solver has learnt. They follow from the input.
+// In the proof it deletes the other learnt clauses.
 func (w *SAT) addShort(f *sat.Formula, s *cdcl.Solver) *sat.Formula {
-	g := addUnits(f, s)
 	names := sat.VariableNamesOf(f)
-	isShort := func(clause []int32) bool {
-		return len(clause) <= presearchLength && !slices.ContainsFunc(clause, func(l int32) bool {
-			_, occurs := slices.BinarySearch(names, max(l, -l))
-			return !occurs
-		})
-	}
-	number := 0
+	var short [][]int32
 	for clause := range s.Learnt() {
-		if isShort(clause) {
-			number++
+		if len(clause) <= longestShort && haveNames(clause, names) {
+			short = append(short, slices.Clone(clause))
+		} else {
+			w.deleteInProof(clause)
 		}
 	}
-	enough := float64(number) >= presearchLeast*float64(f.Len())
-	for clause := range s.Learnt() {
-		if enough && isShort(clause) && g.LiteralCount()+len(clause) <= sat.MaxLiterals {
+	g := addUnits(f, s)
+	enough := float64(len(short)) >= leastShort*float64(f.Len())
+	for _, clause := range short {
+		if enough && g.LiteralCount()+len(clause) <= sat.MaxLiterals {
 			g.AddClause(clause...)
 		} else {
 			w.deleteInProof(clause)
@@ -92,6 +89,17 @@ func (w *SAT) addShort(f *sat.Formula, s *cdcl.Solver) *sat.Formula {
 	}
 	w.sample.Joined = g.Len() - f.Len()
 	return g
+}
+
+// haveNames reports whether all variables of a clause are among the names. The solver of a try may have variables that
+// the formula of the trees has lost.
+func haveNames(clause []int32, names sat.Names) bool {
+	for _, l := range clause {
+		if _, has := slices.BinarySearch(names, max(l, -l)); !has {
+			return false
+		}
+	}
+	return true
 }
 
 // deleteInProof deletes a clause in the proof, if there is one.

@@ -1,8 +1,8 @@
 package workloads_test
 
 import (
+	"math"
 	"path/filepath"
-	"sync/atomic"
 	"testing"
 
 	"treesplit/run"
@@ -12,23 +12,15 @@ import (
 	"treesplit/sat/ruletest"
 )
 
-// presearch searches a formula by cubes on some ranks, after a presearch of a multiple of the expected time. It writes
-// a proof to a file.
-func presearch(t *testing.T, f *sat.Formula, share float64, ranks int, change func(*workloads.SAT)) (*run.Result, workloads.Decided, string) {
+// presearch searches a formula by cubes on some ranks, after a presearch of a multiple of the expected time. It returns
+// the file of the proof, too.
+func presearch(t *testing.T, f *sat.Formula, multiple float64, ranks int, change func(*workloads.SAT)) (*run.Result, workloads.Decided, string) {
 	t.Helper()
 	w := satOf(t, f, "cubes")
-	w.SetPresearch(share)
+	w.SetPresearch(multiple)
 	w.Proof = filepath.Join(t.TempDir(), "proof")
 	change(w)
-	r, err := run.RunOnGoroutines(run.DefaultPlan(ranks), w, run.Hooks{})
-	w.Close()
-	if err != nil {
-		t.Fatal(err)
-	}
-	found, err := w.ReadResult(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r, found := decided(t, run.DefaultPlan(ranks), w, math.MaxInt64)
 	return r, found, w.Proof
 }
 
@@ -88,17 +80,7 @@ func TestPresearchResumes(t *testing.T) {
 			w := satOf(t, f, "cubes")
 			w.SetPresearch(0.5)
 			w.Cut, w.Proof = cut, p.Checkpoint+".drat"
-			left := atomic.Int64{}
-			left.Store(20 << runs)
-			r, err := run.RunOnGoroutines(p, w, run.Hooks{Interrupted: func() bool { return left.Add(-1) < 0 }})
-			w.Close()
-			if err != nil {
-				t.Fatal(err)
-			}
-			found, err := w.ReadResult(r)
-			if err != nil {
-				t.Fatal(err)
-			}
+			_, found := decided(t, p, w, 20<<runs)
 			if joined = append(joined, found.Cutting.Joined); joined[runs-1] == 0 || joined[runs-1] != joined[0] {
 				t.Fatalf("cut %q: the presearch of each run added %v clauses; want the same number", cut, joined)
 			}
