@@ -125,7 +125,9 @@ func (w *SAT) LoadFor(l run.Loading) (run.Problem, error) {
 	}
 	if w.Rule == autoRule {
 		f = w.pickRule(f, l)
-	} else if w.Rule == cubesRule {
+	}
+	w.deleteObsolete()
+	if w.Rule == cubesRule {
 		if !w.resumeCut(l) {
 			w.pickCut(f, l)
 		}

@@ -120,7 +120,7 @@ func (w *SAT) simplifyFormula(f *sat.Formula, o simplify.Options) *sat.Formula {
 // simplifyForLearning simplifies the input by the techniques for clause learning, and returns nil if
 // the user has named techniques. The result is the formula that rule cdcl searches, whatever was done
 // before. The search uses it after takeSimplified. The lemmas are in the proof in any case: they follow
-// from the clauses of the input, which the proof never deletes.
+// from the clauses of the input, which the proof does not delete before the formula of the search is known.
 func (w *SAT) simplifyForLearning() *simplify.Result {
 	if w.Simplify != "" && w.Simplify != "auto" {
 		return nil
@@ -131,6 +131,17 @@ func (w *SAT) simplifyForLearning() *simplify.Result {
 		o.Lemma, o.Delete = w.proof.writer.WriteLemma, w.proof.writer.WriteDeletion
 	}
 	return simplify.Run(w.formula, o)
+}
+
+// deleteObsolete deletes the clauses in the proof that the search of the simplified formula does not need. A check of
+// the proof would spend most of its time on the clauses of eliminated variables.
+func (w *SAT) deleteObsolete() {
+	if w.reduced == nil || w.proof == nil {
+		return
+	}
+	for clause := range w.reduced.Obsolete() {
+		w.proof.writer.WriteDeletion(clause)
+	}
 }
 
 // takeSimplified makes a simplified formula the one that is searched.

@@ -50,7 +50,7 @@ func (b *backward) readStep(p *parser) error {
 	}
 	if p.deletion {
 		b.report.Deletions++
-		b.retireClause(p)
+		b.putAside(p)
 		return nil
 	}
 	b.report.Lemmas++
@@ -73,8 +73,8 @@ func (b *backward) noteStep(s ref, p *parser) {
 	b.places.add(place{p.step, b.report.Line, p.offset})
 }
 
-// retireClause deletes a clause with the current literals until the second pass.
-func (b *backward) retireClause(p *parser) {
+// putAside deletes a clause with the current literals until the second pass.
+func (b *backward) putAside(p *parser) {
 	r := b.takeClause(len(b.clause), b.hash, &b.in)
 	if r == none {
 		b.report.Missing++
@@ -89,7 +89,7 @@ func (b *backward) retireClause(p *parser) {
 
 // forgetClause deletes a clause. The lists drop it when most of their clauses are deleted.
 func (b *backward) forgetClause(r ref) {
-	b.deleteClause(r)
+	b.retireClause(r)
 	if b.forgotten++; b.forgotten > b.live+b.slack {
 		b.purgeLists()
 	}
@@ -99,13 +99,7 @@ func (b *backward) forgetClause(r ref) {
 func (b *backward) purgeLists() {
 	b.forgotten = 0
 	for l := range b.watches {
-		pairs := b.pairs[l][:0]
-		for _, p := range b.pairs[l] {
-			if !b.isDeleted(p.clause) {
-				pairs = append(pairs, p)
-			}
-		}
-		b.pairs[l] = pairs
+		b.dropDeleted(literal(l))
 		b.watches[l] = b.purgeList(b.watches[l])
 		if b.core != nil {
 			b.core[l] = b.purgeList(b.core[l])

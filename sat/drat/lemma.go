@@ -239,7 +239,7 @@ func (c *checker) removeClause() {
 			break
 		}
 	}
-	c.deleteClause(r)
+	c.retireClause(r)
 	c.limitWaste()
 }
 

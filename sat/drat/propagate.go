@@ -37,6 +37,7 @@ type trail struct {
 	database
 	values   []uint8   // by literal
 	pairs    [][]pair  // by literal
+	stale    []bool    // by literal: its list of pairs may have deleted clauses
 	watches  [][]watch // by literal
 	level    []int32   // by assigned variable
 	reason   []ref     // by assigned variable: the clause that implied it, or none
@@ -51,6 +52,7 @@ type trail struct {
 func (t *trail) addVariable(positive, negative uint8) {
 	t.values = append(t.values, positive, negative)
 	t.pairs = append(t.pairs, nil, nil)
+	t.stale = append(t.stale, false, false)
 	t.watches = append(t.watches, nil, nil)
 	t.level = append(t.level, 0)
 	t.reason = append(t.reason, none)
@@ -129,11 +131,14 @@ func (t *trail) propagate() bool {
 
 // visitShort examines the short clauses of l, which has become false.
 func (t *trail) visitShort(l literal) bool {
+	if t.stale[l] {
+		t.dropDeleted(l)
+	}
 	list, values := t.pairs[l], t.values
 	for i := range list {
 		p := &list[i]
 		sum := values[p.a] + values[p.b]
-		if sum > 1 || t.isDeleted(p.clause) {
+		if sum > 1 {
 			continue
 		}
 		if sum == 0 {
@@ -147,6 +152,28 @@ func (t *trail) visitShort(l literal) bool {
 		t.assignLiteral(unit, p.clause)
 	}
 	return true
+}
+
+// dropDeleted drops the deleted clauses from a list of pairs.
+func (t *trail) dropDeleted(l literal) {
+	t.stale[l] = false
+	kept := t.pairs[l][:0]
+	for _, p := range t.pairs[l] {
+		if !t.isDeleted(p.clause) {
+			kept = append(kept, p)
+		}
+	}
+	t.pairs[l] = kept
+}
+
+// retireClause deletes a clause that takeClause has returned. The lists drop it when they are visited.
+func (t *trail) retireClause(r ref) {
+	if c := t.clauseLiterals(r); len(c) <= 3 {
+		for _, l := range c {
+			t.stale[l] = true
+		}
+	}
+	t.deleteClause(r)
 }
 
 // visitLong examines the clauses in the list of l, which has become false.

@@ -76,6 +76,7 @@ func (c *checker) cloneChecker() *checker {
 	d.arena, d.buckets = slices.Clone(c.arena), slices.Clone(c.buckets)
 	d.words, d.wasted, d.live, d.most = c.words, c.wasted, c.live, c.most
 	d.values, d.level, d.reason = slices.Clone(c.values), slices.Clone(c.level), slices.Clone(c.reason)
+	d.stale = slices.Clone(c.stale)
 	d.pairs, d.watches = cloneLists(c.pairs), cloneLists(c.watches)
 	d.queue, d.short, d.long = slices.Clone(c.queue), c.short, c.long
 	d.variables.count, d.ours = c.variables.count, c.ours

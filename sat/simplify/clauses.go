@@ -30,11 +30,14 @@ func (l lit) dimacsNumber() int32 {
 
 func (l lit) complement() lit { return l ^ 1 }
 
-// span is the place of a clause in the literals. The size of a removed clause is −1. A clause that
-// is a lemma of the proof has a number of literals there: literals[start:start+written] are the
-// literals of the lemma, in any order. Literals that the clause has lost since then are the last
-// ones. A clause of the input has 0.
-type span struct{ start, size, written int32 }
+// span is the place of a clause in the literals. The size of a removed clause is −1. In the proof the
+// clause is a lemma or a clause of the input with the literals literals[start:start+written], in any
+// order. Literals that the clause has lost since then are the last ones. If written is 0, the proof
+// keeps the clause.
+type span struct {
+	start, size, written int32
+	input                bool // it is a clause of the input
+}
 
 // Values of a literal.
 const (
@@ -59,6 +62,7 @@ type simplifier struct {
 	seen     [7]int // changes at the last start of each technique
 	steps    []step
 	kept     []lit // the clauses that restore eliminated variables, see restore.go
+	obsolete []lit // clauses of the input, see lemmas.go
 	work     budgets
 	stats    Stats
 
@@ -142,12 +146,11 @@ func (s *simplifier) loadFormula(f *sat.Formula) {
 			s.stats.Tautologies++
 			continue
 		}
-		written := int32(0)
-		if len(own) < len(clause) {
+		n, repeats := int32(len(own)), len(own) < len(clause)
+		if repeats {
 			s.writeLemma(own...)
-			written = int32(len(own))
 		}
-		s.enterClause(span{int32(start), int32(len(own)), written})
+		s.enterClause(span{int32(start), n, n, !repeats})
 	}
 }
 
@@ -161,7 +164,7 @@ func (s *simplifier) enterClause(at span) {
 func (s *simplifier) addClause(clause ...lit) {
 	start, n := len(s.literals), int32(len(clause))
 	s.literals = append(s.literals, clause...)
-	s.enterClause(span{int32(start), n, n})
+	s.enterClause(span{int32(start), n, n, false})
 }
 
 // checkShrunk examines a clause that is new or has lost literals. An empty clause refutes the

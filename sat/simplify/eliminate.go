@@ -14,7 +14,7 @@ import "treesplit/internal/splitmix"
 // and shorten others (eliminate_subsume.go).
 //
 // Lemmas: each resolvent has RUP. After the last one, those removed clauses that are lemmas are
-// deleted. Clauses of the input are not: see the comment of the package.
+// deleted. Clauses of the input become obsolete.
 //
 // Source: N. Eén, A. Biere, Effective Preprocessing in SAT Through Variable and Clause
 // Elimination, SAT 2005; A. Biere, K. Fazekas, M. Fleury, M. Heisinger, CaDiCaL, Kissat, Paracooba,

@@ -75,7 +75,7 @@ func (e *eliminator) flushChanged() {
 func (e *eliminator) enterResolvent(start int) {
 	n := int32(len(e.literals) - start)
 	c := len(e.clauses)
-	e.clauses = append(e.clauses, span{int32(start), n, n})
+	e.clauses = append(e.clauses, span{int32(start), n, n, false})
 	e.bits = append(e.bits, e.setBits(c))
 	e.queued = append(e.queued, false)
 	for _, l := range e.clauseLiterals(c) {
@@ -93,7 +93,7 @@ func (e *eliminator) enterResolvent(start int) {
 // fixUnit removes clause c of one literal, which is a lemma, and makes the literal true.
 func (e *eliminator) fixUnit(c int) {
 	l := e.clauseLiterals(c)[0]
-	e.clauses[c].written = 0 // a unit stays in the proof
+	e.clauses[c].written = 0 // the proof keeps a unit
 	e.dropClause(c)
 	e.fixLiteral(l)
 }
@@ -106,7 +106,7 @@ func (e *eliminator) queueClause(c int) {
 	}
 }
 
-// dropClause removes clause c, unless it was removed before, and deletes its lemma.
+// dropClause removes clause c, unless it was removed before, also from the proof.
 func (e *eliminator) dropClause(c int) {
 	if e.clauses[c].size < 0 {
 		return
@@ -115,7 +115,7 @@ func (e *eliminator) dropClause(c int) {
 		e.count[l]--
 		e.noteChange(l)
 	}
-	e.deleteLemma(c)
+	e.deleteWritten(c)
 	e.removeClause(c)
 }
 

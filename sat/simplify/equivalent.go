@@ -1,6 +1,9 @@
 package simplify
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Equivalent literals: the literals in one strongly connected component of the implication graph,
 // whose arcs are ¬a → b and ¬b → a for binary clauses a ∨ b. They are replaced by the literal of
@@ -140,13 +143,13 @@ func (s *simplifier) rewriteClauses(rep []lit) {
 		if s.clauses[c].size < 0 {
 			continue
 		}
-		clause, same := s.clauseLiterals(c), true
-		for i, l := range clause {
-			same = same && rep[l] == l
-			clause[i] = rep[l]
-		}
-		if same {
+		clause := s.clauseLiterals(c)
+		if !slices.ContainsFunc(clause, func(l lit) bool { return rep[l] != l }) {
 			continue
+		}
+		s.listObsolete(c)
+		for i, l := range clause {
+			clause[i] = rep[l]
 		}
 		own, tautology := s.dropRepeated(clause)
 		if tautology {
@@ -155,7 +158,7 @@ func (s *simplifier) rewriteClauses(rep []lit) {
 			continue
 		}
 		s.writeLemma(own...)
-		s.clauses[c].size, s.clauses[c].written = int32(len(own)), int32(len(own))
+		s.becomeLemma(c, len(own))
 		s.checkShrunk(c)
 	}
 }

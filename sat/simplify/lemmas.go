@@ -1,9 +1,14 @@
 package simplify
 
-// The lines of the proof. Each clause knows whether it is a lemma (span.written), so that the lemma
-// can be deleted when elimination or a shorter clause makes it superfluous. A clause that loses
+import "iter"
+
+// The lines of the proof. Each clause knows its form in the proof (span.written), so that the proof
+// can delete it when elimination or a shorter clause makes it superfluous. A clause that loses
 // literals without a line, because units make them false, keeps them after its end, so that the
-// deletion can name the lemma as it was written.
+// deletion can name the clause as it was written.
+//
+// Lemmas are deleted at once. Clauses of the input are only listed: the caller may simplify the input
+// in two ways, and search one of the results.
 
 // writeLemma writes a line of the proof. The empty clause is the last line.
 func (s *simplifier) writeLemma(clause ...lit) {
@@ -14,13 +19,19 @@ func (s *simplifier) writeLemma(clause ...lit) {
 }
 
 // keepMarked removes the literals that are not in the current clause from clause c, which becomes
-// a lemma. If the longer clause was a lemma, it is deleted. The other literals keep their order.
+// a lemma. The longer clause is superfluous. The other literals keep their order.
 func (s *simplifier) keepMarked(c int) {
 	clause := s.clauseLiterals(c)
 	kept := s.moveMarked(clause)
 	s.writeLemma(clause[:kept]...)
-	s.deleteLemma(c)
-	s.clauses[c].size, s.clauses[c].written = int32(kept), int32(kept)
+	s.deleteWritten(c)
+	s.becomeLemma(c, kept)
+}
+
+// becomeLemma notes that the first n literals of clause c are a lemma.
+func (s *simplifier) becomeLemma(c, n int) {
+	at := &s.clauses[c]
+	at.size, at.written, at.input = int32(n), int32(n), false
 }
 
 // moveMarked moves the literals of the current clause to the front, and returns their number. It
@@ -39,9 +50,14 @@ func (s *simplifier) moveMarked(clause []lit) (kept int) {
 	return kept
 }
 
-// deleteLemma deletes clause c from the proof if it is a lemma there.
-func (s *simplifier) deleteLemma(c int) {
-	if at := s.clauses[c]; at.written > 0 && s.opt.Delete != nil && !s.refuted {
+// deleteWritten deletes clause c from the proof, or lists it as obsolete.
+func (s *simplifier) deleteWritten(c int) {
+	at := s.clauses[c]
+	switch {
+	case s.opt.Delete == nil || s.refuted:
+	case at.input:
+		s.listObsolete(c)
+	default:
 		s.writeDeletion(s.literals[at.start : at.start+at.written])
 	}
 }
@@ -52,6 +68,47 @@ func (s *simplifier) writeDeletion(clause []lit) {
 	if len(clause) > 1 {
 		s.opt.Delete(s.dimacsClause(clause))
 	}
+}
+
+// listObsolete lists clause c, if it is a clause of the input: the number of its literals and the literals.
+func (s *simplifier) listObsolete(c int) {
+	if at := s.clauses[c]; at.input && at.written > 1 && s.opt.Delete != nil {
+		s.obsolete = append(s.obsolete, lit(at.written))
+		s.obsolete = append(s.obsolete, s.literals[at.start:at.start+at.written]...)
+	}
+}
+
+// Obsolete yields the clauses of the input, except units, that a refutation of the simplified formula does
+// not need: variables of them are eliminated, or a shorter or rewritten clause is a lemma. The list is empty
+// without Options.Delete. The slices are valid until the next one. A proof may delete the clauses
+// after the lemmas, and if it has no lemmas of another simplification of the input to write.
+func (r *Result) Obsolete() iter.Seq[[]int32] {
+	return func(yield func([]int32) bool) {
+		var clause []int32
+		for list := r.obsolete; len(list) > 0; {
+			n := 1 + int(list[0])
+			clause = clause[:0]
+			for _, l := range list[1:n] {
+				clause = append(clause, r.inputNumber(l))
+			}
+			if !yield(clause) {
+				return
+			}
+			list = list[n:]
+		}
+	}
+}
+
+// inputNumber returns the DIMACS number of a literal in the input.
+func (r *Result) inputNumber(l lit) int32 {
+	x := l.dimacsNumber()
+	switch {
+	case r.names == nil:
+		return x
+	case x < 0:
+		return -r.names[-x-1]
+	}
+	return r.names[x-1]
 }
 
 // dimacsClause returns the clause in DIMACS numbers. The result is valid until the next call.

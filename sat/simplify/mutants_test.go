@@ -23,6 +23,7 @@ var mutants = map[string]struct {
 	"the opposite default":         {opt: Options{Eliminate: true}, fault: negateDefault},
 	"steps are undone forwards":    {opt: Options{Eliminate: true}, damage: func(r *Result) { slices.Reverse(r.steps) }},
 	"clauses of input are deleted": {opt: Options{Eliminate: true}, fault: claimLemma},
+	"a needed clause is obsolete":  {opt: Options{Eliminate: true}, fault: listNeeded},
 	"a literal is vivified":        {opt: Options{Vivify: true}, fault: dropVivified},
 }
 
@@ -66,8 +67,18 @@ func negateDefault(s *simplifier, at stage) {
 // claimLemma takes all clauses for lemmas.
 func claimLemma(s *simplifier, at stage) {
 	for c := range s.clauses {
-		if at == gateFound && s.clauses[c].size > 0 && s.clauses[c].written == 0 {
-			s.clauses[c].written = s.clauses[c].size
+		if at == gateFound {
+			s.clauses[c].input = false
+		}
+	}
+}
+
+// listNeeded lists a clause of the input as obsolete that is still in the formula.
+func listNeeded(s *simplifier, at stage) {
+	for c := range s.clauses {
+		if at == variableRemoved && s.clauses[c].size > 0 && s.clauses[c].input {
+			s.listObsolete(c)
+			return
 		}
 	}
 }

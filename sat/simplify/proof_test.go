@@ -84,14 +84,31 @@ func (k *checker) add(lemma []int32) error {
 
 // delete takes away a lemma, which must be there. The order of its literals does not matter.
 func (k *checker) delete(lemma []int32) error {
-	for i := len(k.clauses) - 1; i >= k.input; i-- {
-		differs := func(l int32) bool { return !slices.Contains(lemma, l) }
-		if len(k.clauses[i]) == len(lemma) && !slices.ContainsFunc(k.clauses[i], differs) {
-			k.clauses = slices.Delete(k.clauses, i, i+1)
-			return nil
-		}
+	if i := indexOfClause(k.clauses[k.input:], lemma); i >= 0 {
+		k.clauses = slices.Delete(k.clauses, k.input+i, k.input+i+1)
+		return nil
 	}
 	return fmt.Errorf("deleted %d, which is no lemma", lemma)
+}
+
+// deleteInput takes away a clause of the input, which must be there.
+func (k *checker) deleteInput(clause []int32) error {
+	if i := indexOfClause(k.clauses[:k.input], clause); i >= 0 {
+		k.clauses = slices.Delete(k.clauses, i, i+1)
+		k.input--
+		return nil
+	}
+	return fmt.Errorf("clause %d is obsolete, but is not in the input any more", clause)
+}
+
+// indexOfClause returns the place of the last clause with the literals of a clause, or −1.
+func indexOfClause(clauses [][]int32, clause []int32) int {
+	for i, c := range slices.Backward(clauses) {
+		if len(c) == len(clause) && !slices.ContainsFunc(c, func(l int32) bool { return !slices.Contains(clause, l) }) {
+			return i
+		}
+	}
+	return -1
 }
 
 // refute returns an error unless the clauses with the negation of each of path, decided one

@@ -63,6 +63,7 @@ func (s *simplifier) fixPureLiteral(l lit, queue []lit, count []int32, occurs *l
 				queue = append(queue, x.complement())
 			}
 		}
+		s.deleteWritten(int(c))
 		s.removeClause(int(c))
 	}
 	return queue

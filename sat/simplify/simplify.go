@@ -3,13 +3,13 @@
 // Its refutation, appended to the lemmas written here, is a DRAT proof that the input has no
 // model. Each technique has its own file and its own switch.
 //
-// Lemmas are only added to the clauses of the input, which a checker keeps. So clauses that are
+// Lemmas are only added to the clauses of the input. So clauses that are
 // only removed from the formula (satisfied, subsumed, tautological, or with a variable
 // that is pure or eliminated) need no line: a refutation of some of the clauses refutes all of
 // them. That elimination has models which the input does not have makes no difference: a proof
-// refutes, and models are completed without it. Deletions only save the memory of a checker.
-// They name lemmas that elimination and shortened clauses have made superfluous, so that the
-// checker has about as many clauses as the formula and the input together.
+// refutes, and models are completed without it. Deletions only save the time and the memory of a
+// checker. They name lemmas that are superfluous: removed ones, and longer ones than the clauses
+// of the formula. Superfluous clauses of the input are listed in the result (Obsolete).
 //
 // Every lemma has RUP, except the definitions of new variables that long parities need. A new
 // variable is the first literal of its clauses (xor_proof.go).
@@ -121,9 +121,10 @@ type Result struct {
 	// Stats counts what was done.
 	Stats Stats
 
-	steps []step
-	kept  []lit
-	names sat.Names // of the variables of steps and kept; nil: the numbers of the input
+	steps    []step
+	kept     []lit
+	obsolete []lit
+	names    sat.Names // of the variables of steps and kept; nil: the numbers of the input
 }
 
 // RestoreModel turns a model of the simplified formula into a model of the input, in place.
@@ -198,6 +199,7 @@ func (s *simplifier) makeResult(f *sat.Formula) *Result {
 		Stats:       s.stats,
 		steps:       s.steps,
 		kept:        s.kept,
+		obsolete:    s.obsolete,
 	}
 	if s.refuted {
 		r.Formula.AddClause()

@@ -152,29 +152,36 @@ func verifyRun(f *sat.Formula, opt Options, run func(*sat.Formula, Options) *Res
 	if wrong != nil {
 		return fmt.Errorf("restored: %w", wrong)
 	}
-	if !want && !r.Refuted {
-		if err := k.complete(r.Formula); err != nil {
-			return fmt.Errorf("completing the proof: %w", err)
+	if !r.Refuted {
+		for clause := range r.Obsolete() {
+			check(k.deleteInput(clause))
 		}
+		check(k.agrees(r.Formula))
+	}
+	if wrong == nil && !want && !r.Refuted {
+		wrong = k.refute(f.Variables, nil)
+	}
+	if wrong != nil {
+		return fmt.Errorf("completing the proof: %w", wrong)
 	}
 	if r.Stats.Lemmas != lines {
 		return fmt.Errorf("%d lemmas counted as %d", lines, r.Stats.Lemmas)
 	}
-	r.Stats.Lemmas, r.MaxVariable = 0, plain.MaxVariable
+	r.Stats.Lemmas, r.MaxVariable, r.obsolete = 0, plain.MaxVariable, nil
 	if !reflect.DeepEqual(r, plain) {
 		return fmt.Errorf("with a proof %+v, without %+v", r, plain)
 	}
 	return nil
 }
 
-// complete refutes the simplified formula with the clauses that the proof has come to.
-func (k *checker) complete(simplified *sat.Formula) error {
+// agrees reports whether the clauses that the proof has come to imply the simplified formula.
+func (k *checker) agrees(simplified *sat.Formula) error {
 	for _, c := range simplified.Clauses() {
 		if !k.rup(c) {
 			return fmt.Errorf("clause %d of the simplified formula does not follow", c)
 		}
 	}
-	return k.refute(simplified.Variables, nil)
+	return nil
 }
 
 // Satisfiability, models and proofs are kept on random formulas of every shape, by

@@ -70,6 +70,7 @@ func (t *subsumption) compareClause(c int) {
 				switch within, flipped := t.isWithinMarked(int(d.clause)); {
 				case !within:
 				case flipped < 0:
+					s.deleteWritten(c)
 					s.removeClause(c)
 					s.stats.Subsumed++
 					s.changes++
