@@ -45,7 +45,7 @@ type backward struct {
 
 func newBackward() *backward { return &backward{checker: *newChecker()} }
 
-// checkProof checks a proof backward.
+// checkProof checks a proof backward. If it returns errTree, the proof must be checked forward from its beginning.
 func (b *backward) checkProof(clauses iter.Seq2[int, []int32], p *parser, name string, o Options) (Report, error) {
 	if err := b.loadClauses(clauses); err != nil {
 		return Report{}, err
@@ -53,16 +53,17 @@ func (b *backward) checkProof(clauses iter.Seq2[int, []int32], p *parser, name s
 	b.lemmas = ref(len(b.arena))
 	b.report.Binary, b.report.Backward = p.binary, true
 	err := b.readProof(p, o)
+	if err == errTree {
+		return Report{}, err
+	}
+	p.forgetInput()
 	switch {
 	case err == errTooLarge && o.LRAT != nil:
-		err = errTooManyHints
-	case err == errTree, err == errTooLarge && o.Mode == Auto:
+		return Report{}, placeError(errTooManyHints, name, p)
+	case err == errTooLarge && o.Mode == Auto:
 		return b.continueForward(p, name, o)
-	}
-	if err != nil {
+	case err != nil:
 		return Report{}, placeError(err, name, p)
-	}
-	switch {
 	case b.refuted:
 		return b.refuteBackward(clauses, o)
 	case b.report.Refusal == "":

@@ -111,7 +111,14 @@ func checkPlain(clauses iter.Seq2[int, []int32], p *parser, name string, o Optio
 		return c.checkProof(&hintParser{parser: p}, name, o)
 	}
 	if o.Mode == Backward || o.Mode == Auto && (o.LRAT != nil || !isTreeShaped(p)) {
-		return newBackward().checkProof(clauses, p, name, o)
+		if o.Mode == Auto {
+			p.keepInput()
+		}
+		r, err := newBackward().checkProof(clauses, p, name, o)
+		if err != errTree {
+			return r, err
+		}
+		p.startAgain()
 	}
 	return newChecker().checkProof(clauses, p, name, o)
 }

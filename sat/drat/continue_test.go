@@ -1,12 +1,14 @@
 package drat
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 )
 
 // A proof whose lemmas take too much memory for a backward check is checked forward, with the
@@ -82,6 +84,30 @@ func TestAuto(t *testing.T) {
 	}
 }
 
+// Auto returns the same for a proof that arrives in small parts, whose input fails, or that ends within a step. It checks
+// the proof of a tree search backward if the proof is recognised too late.
+func TestAutoStartsAgain(t *testing.T) {
+	formula := pigeonhole(7)
+	proof := text(slices.Concat(slices.Repeat([]step{{clause: formula[0]}, {deletion: true, clause: formula[0]}}, 1000), prove(formula, 56, 0)))
+	failed := errors.New("the disk is broken")
+	for _, c := range []struct {
+		name     string
+		in       io.Reader
+		backward bool
+		err      string
+	}{
+		{"parts", iotest.HalfReader(strings.NewReader(proof)), false, ""},
+		{"late", io.MultiReader(strings.NewReader("c"+strings.Repeat(" ", mostKept)+"\n"), strings.NewReader(proof)), true, ""},
+		{"broken", io.MultiReader(strings.NewReader(proof[:len(proof)-100]), iotest.ErrReader(failed)), false, failed.Error()},
+		{"cut", strings.NewReader(strings.TrimRight(proof, " 0\n") + " "), false, "expected a literal or 0"},
+	} {
+		r, err := Check(slices.All(formula), c.in, "p", Options{Mode: Auto, Workers: 2})
+		if c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)) || c.err == "" && (err != nil || !r.Verified || r.Backward != c.backward) {
+			t.Errorf("%s: %+v, %v", c.name, r, err)
+		}
+	}
+}
+
 // Auto checks the proof of a tree search forward if it begins with other lemmas, however it is read, on any
 // number of workers. It checks the proof backward if the other lemmas are the larger part, or if hints are wanted.
 func TestAutoOfTreeAfterOtherLemmas(t *testing.T) {
@@ -114,6 +140,14 @@ func TestAutoOfTreeAfterOtherLemmas(t *testing.T) {
 		r, err := Check(slices.All(formula), strings.NewReader(binary(proof)), "p", c.o)
 		if err != nil || !r.Verified || r.Backward != c.backward || r.Lemmas+r.Deletions+r.Unused != int64(len(proof)) && c.o.LRAT == nil {
 			t.Errorf("%d other lemmas, %+v: %+v, %v; %d steps", c.others, c.o, r, err, len(proof))
+		}
+		if !c.backward {
+			o := c.o
+			o.Mode = Forward
+			want, err := Check(slices.All(formula), strings.NewReader(binary(proof)), "p", o)
+			if want.Bytes = r.Bytes; err != nil || r != want {
+				t.Errorf("%d workers: %+v, forward %+v, %v", o.Workers, r, want, err)
+			}
 		}
 		wrong := slices.Clone(proof)
 		wrong[len(wrong)/2] = step{clause: []int32{1}}

@@ -32,6 +32,7 @@ type parser struct {
 	binary bool
 	lines  int64           // current line, from 1
 	busy   <-chan struct{} // if not nil: closed when no goroutine reads in any more
+	kept   *keptInput      // what was read from in so far, or nil
 
 	// The current step.
 	step     int64   // its number, from 1
