@@ -192,6 +192,7 @@ func (a *app) runCheck(formulaPath, proofPath string, f checkFlags) (*checkResul
 			return nil, run.InputError{Err: err}
 		}
 		name = proofPath
+		o.Reopen = reopening(proofPath)
 	}
 	defer proof.Close()
 	var hints *outfile.Compressed
@@ -229,6 +230,18 @@ func (a *app) runCheck(formulaPath, proofPath string, f checkFlags) (*checkResul
 		c.keepHints(hints, f.lrat, err)
 	}
 	return c, nil
+}
+
+// largeProof is the number of bytes from which on a proof is worth all cores. A smaller one takes less than a second or so
+// on one core.
+const largeProof = 1 << 20
+
+// reopening returns a function that opens a large file again, and nil if the file is small or can be read only once.
+func reopening(path string) func() (io.ReadCloser, error) {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || info.Size() < largeProof {
+		return nil
+	}
+	return func() (io.ReadCloser, error) { return os.Open(path) }
 }
 
 // newUnknownResult returns the result of a check that an error has ended, with the counts of the last report, if

@@ -36,6 +36,10 @@ func TestCheck(t *testing.T) {
 	binary := path("binary.drat", "a\x02\x00a\x00")
 	refused := path("refused.drat", "3 0\nd 1 2 0\n1 0\n")
 	bad := path("bad.drat", "1 0\n\nx\n")
+	large := "c" + strings.Repeat(" ", largeProof) + "\n"
+	largeGood := path("large.drat", large+"1 0\n")
+	largeUnneeded := path("unneeded.drat", large+"3 0\n-3 9 0\n1 0\n")
+	largeRefused := path("large-refused.drat", large+"3 0\nd 1 2 0\n1 0\n")
 	for _, c := range []struct {
 		name           string
 		args           []string
@@ -64,6 +68,10 @@ func TestCheck(t *testing.T) {
 		{"backward", []string{square, good, "--mode", "backward"}, "", 0, `\nc checked backward: 1 lemma, with 4 clauses of the formula\n(c .*\n)*s VERIFIED\n$`, `^$`},
 		{"a bad lemma that is not needed", []string{square, "-"}, "3 0\n-3 9 0\n1 0\n", 0, `s VERIFIED`, `^$`},
 		{"the same forward", []string{square, "-", "--mode", "forward"}, "3 0\n-3 9 0\n1 0\n", 1, `c line 2: clause -3 9 0 is neither .*\ns NOT VERIFIED\n$`, `^$`},
+		{"large, one worker", []string{square, largeGood, "--workers", "1"}, "", 0, `\nc checked backward: .*\ns VERIFIED\n$`, `^$`},
+		{"large, many workers", []string{square, largeGood, "--workers", "4"}, "", 0, `^c 1 lemma \(0 by RAT\) .*\ns VERIFIED\n$`, `^$`},
+		{"large, a bad lemma that is not needed", []string{square, largeUnneeded, "--workers", "4"}, "", 0, `\nc checked backward: .*\n(c .*\n)*s VERIFIED\n$`, `^$`},
+		{"large, refused", []string{square, largeRefused, "--workers", "4"}, "", 1, `\nc checked backward: 1 lemma\n(c .*\n)*c line 4: clause 1 0 is neither .*\ns NOT VERIFIED\n$`, `^$`},
 		{"LRAT", []string{square, "-"}, "5 1 0 1 2 0\n5 d 1 0\n6 0 5 3 4 0\n", 0, `^c 2 lemmas \(0 by RAT\) and 1 deletion in .*, text format\nc LRAT, 5 hints\ns VERIFIED\n$`, `^$`},
 		{"LRAT refused", []string{square, "-", "--format", "lrat"}, "5 1 0 1 2 0\n5 d 3 0\n6 0 5 3 4 0\n", 1, `c line 3: lemma 6, 0: hint 2 names clause 3, which does not exist\ns NOT VERIFIED\n$`, `^$`},
 		{"LRAT as DRAT", []string{square, "-", "--format", "drat"}, "5 1 0 1 2 0\n5 d 3 0\n", 2, `^$`, `^treesplit: stdin:2: found "d": expected a literal or 0`},
