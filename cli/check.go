@@ -76,7 +76,9 @@ that exist at one time. --mode backward reads the whole proof, and then checks, 
 to the first, the lemmas that the refutation needs. This is faster for most solvers' proofs. A lemma
 that is not needed is not checked: the proof is verified even if that lemma does not hold. --mode auto
 checks backward. It checks forward if the proof looks like one of a tree search, as sat --proof writes
-it, or if its lemmas need more than 2 GiB of memory. Then every lemma is checked.
+it, or if its lemmas need more than 2 GiB of memory. Then every lemma is checked. If there are at least
+four workers, and the file of the proof has at least 1 MiB, it checks forward first, which is then
+faster, and backward if a lemma does not hold.
 
 A lemma of LRAT names the clauses that prove it, its hints. They are checked in one pass. --lrat FILE checks
 a DRAT proof backward, and writes an LRAT proof with the lemmas that are needed. Verified checkers read
@@ -84,8 +86,8 @@ it. A literal that is true at the top level becomes a lemma of one literal there
 
 --mode backward and forward are refused for a proof in LRAT. LRAT proofs, and proofs that are checked
 forward, are divided among --workers N workers, or fewer if the clauses of all need too much memory. The
-verdict, the counts and the refused line do not depend on N. A backward check has one worker. So have the
-first 256 KiB of a proof, and the lemmas that --mode auto reads before it decides to check forward.`,
+verdict and the refused line do not depend on N, and neither do the counts, except under --mode auto. A
+backward check has one worker, and so have the first 256 KiB of a proof.`,
 		Example: `  treesplit check testdata/php4.cnf testdata/php4.drat
   treesplit check testdata/php4.cnf testdata/php4.drat --mode backward --json
   treesplit check testdata/php4.cnf testdata/php4.drat --mode forward --workers 1

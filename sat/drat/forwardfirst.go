@@ -11,7 +11,7 @@ import (
 // refutation needs it.
 
 // manyWorkers is the number of workers from which on mode Auto checks forward first. A forward check by one worker takes
-// 1 to 2.3 times the time of a backward check (12 proofs), and more workers share it almost evenly.
+// 1 to 2.1 times the time of a backward check (12 proofs), and more workers share it almost evenly.
 const manyWorkers = 4
 
 // goesForwardFirst reports whether the proof is checked forward first.
