@@ -76,18 +76,16 @@ that exist at one time. --mode backward reads the whole proof, and then checks, 
 to the first, the lemmas that the refutation needs. This is faster for most solvers' proofs. A lemma
 that is not needed is not checked: the proof is verified even if that lemma does not hold. --mode auto
 checks backward. It checks forward if the proof looks like one of a tree search, as sat --proof writes
-it, or if its lemmas need more than 2 GiB of memory. Then every lemma is checked. If there are at least
-four workers, and the file of the proof has at least 1 MiB, it checks forward first, which is then
-faster, and backward if a lemma does not hold.
+it, or if its lemmas need more than 2 GiB. With four workers or more it checks a file of at least 1 MiB
+forward first, which is then faster, and backward if a lemma does not hold.
 
 A lemma of LRAT names the clauses that prove it, its hints. They are checked in one pass. --lrat FILE checks
 a DRAT proof backward, and writes an LRAT proof with the lemmas that are needed. Verified checkers read
 it. A literal that is true at the top level becomes a lemma of one literal there.
 
---mode backward and forward are refused for a proof in LRAT. LRAT proofs, and proofs that are checked
-forward, are divided among --workers N workers, or fewer if the clauses of all need too much memory. The
-verdict and the refused line do not depend on N, and neither do the counts, except under --mode auto. A
-backward check has one worker, and so have the first 256 KiB of a proof.`,
+--mode backward and forward are refused for a proof in LRAT. LRAT proofs and forward checks are divided
+among --workers N workers, or fewer if their clauses need too much memory. A backward check has one worker,
+and so have the first 256 KiB of a proof. Verdict and refused line do not depend on N, the counts do in mode auto.`,
 		Example: `  treesplit check testdata/php4.cnf testdata/php4.drat
   treesplit check testdata/php4.cnf testdata/php4.drat --mode backward --json
   treesplit check testdata/php4.cnf testdata/php4.drat --mode forward --workers 1
