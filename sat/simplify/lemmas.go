@@ -78,10 +78,10 @@ func (s *simplifier) listObsolete(c int) {
 	}
 }
 
-// Obsolete yields the clauses of the input, except units, that a refutation of the simplified formula does
-// not need: variables of them are eliminated, or a shorter or rewritten clause is a lemma. The list is empty
-// without Options.Delete. The slices are valid until the next one. A proof may delete the clauses
-// after the lemmas, and if it has no lemmas of another simplification of the input to write.
+// Obsolete yields clauses of the input that a refutation of the simplified formula does not need, in DIMACS
+// numbers. Elimination or subsumption has removed them, or a shorter or rewritten clause is a lemma. The
+// list is empty without Options.Delete. Each slice is valid until the next one. A proof may
+// delete these clauses after all lemmas that were made from the input, by this simplification or another one.
 func (r *Result) Obsolete() iter.Seq[[]int32] {
 	return func(yield func([]int32) bool) {
 		var clause []int32

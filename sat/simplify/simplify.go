@@ -3,13 +3,12 @@
 // Its refutation, appended to the lemmas written here, is a DRAT proof that the input has no
 // model. Each technique has its own file and its own switch.
 //
-// Lemmas are only added to the clauses of the input. So clauses that are
-// only removed from the formula (satisfied, subsumed, tautological, or with a variable
-// that is pure or eliminated) need no line: a refutation of some of the clauses refutes all of
-// them. That elimination has models which the input does not have makes no difference: a proof
+// Lemmas are only added to the clauses of the input. So clauses that are only removed from the
+// formula (satisfied, subsumed, tautological, or with a variable that is pure or eliminated) need
+// no line: a refutation of some of the clauses refutes all of them. That elimination has models which the input does not have makes no difference: a proof
 // refutes, and models are completed without it. Deletions only save the time and the memory of a
-// checker. They name lemmas that are superfluous: removed ones, and longer ones than the clauses
-// of the formula. Superfluous clauses of the input are listed in the result (Obsolete).
+// checker. They name removed lemmas, and lemmas of which the formula has shorter forms. Such
+// clauses of the input are listed in the result (Obsolete).
 //
 // Every lemma has RUP, except the definitions of new variables that long parities need. A new
 // variable is the first literal of its clauses (xor_proof.go).
