@@ -1,8 +1,9 @@
 package drat
 
 // continueForward ends a first pass whose lemmas take too much memory. It checks the steps that have been read forward,
-// and then the steps that the parser still has, so that a proof in a pipe need not be read again. The current step of the parser has been read and not been applied. Of
-// the deletions of missing clauses only the number is known: they count from the beginning.
+// and then the steps that the parser still has, so that a proof in a pipe need not be read again. The current step of the
+// parser has been read and not been applied. Of the deletions of missing clauses only the number is known: they count
+// from the beginning.
 func (b *backward) continueForward(p *parser, name string, o Options) (Report, error) {
 	c := newChecker()
 	c.room, c.slack = b.room, b.slack
