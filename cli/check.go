@@ -83,9 +83,9 @@ A lemma of LRAT names the clauses that prove it, its hints. They are checked in 
 a DRAT proof backward, and writes an LRAT proof with the lemmas that are needed. Verified checkers read
 it. A literal that is true at the top level becomes a lemma of one literal there.
 
---mode backward and forward are refused for a proof in LRAT. LRAT proofs and forward checks are divided
-among --workers N workers, or fewer if their clauses need too much memory. A backward check has one worker,
-and so have the first 256 KiB of a proof. Verdict and refused line do not depend on N, the counts do in mode auto.`,
+--mode backward and forward are refused for a proof in LRAT. LRAT proofs and forward checks are divided among
+--workers N workers after the first 256 KiB, or fewer if their clauses need too much memory. A backward check
+has one worker. The verdict and the refused line do not depend on N; the counts do under --mode auto.`,
 		Example: `  treesplit check testdata/php4.cnf testdata/php4.drat
   treesplit check testdata/php4.cnf testdata/php4.drat --mode backward --json
   treesplit check testdata/php4.cnf testdata/php4.drat --mode forward --workers 1
@@ -232,8 +232,8 @@ func (a *app) runCheck(formulaPath, proofPath string, f checkFlags) (*checkResul
 	return c, nil
 }
 
-// largeProof is the number of bytes from which on a proof is worth all cores. A smaller one takes less than a second or so
-// on one core.
+// largeProof is the number of bytes from which on a proof is worth all cores. A smaller one takes about a second or
+// less on one core.
 const largeProof = 1 << 20
 
 // reopening returns a function that opens a large file again, and nil if the file is small or can be read only once.

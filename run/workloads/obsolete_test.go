@@ -47,7 +47,7 @@ func TestObsoleteClausesAreDeleted(t *testing.T) {
 	}
 }
 
-// deletedOf counts the clauses of a formula that a text proof deletes, except those that are lemmas at that time.
+// deletedOf counts the clauses of a formula that a text proof deletes, except clauses that are lemmas at that time.
 func deletedOf(f *sat.Formula, proof string) (deleted int) {
 	key := func(literals string) string {
 		words := strings.Fields(literals)

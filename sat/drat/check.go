@@ -110,11 +110,11 @@ func checkPlain(clauses iter.Seq2[int, []int32], p *parser, name string, o Optio
 		}
 		return c.checkProof(&hintParser{parser: p}, name, o)
 	}
-	if o.goesForwardFirst() {
-		return checkForwardFirst(clauses, p, name, o)
-	}
 	if o.Mode == Backward || o.Mode == Auto && (o.LRAT != nil || !isTreeShaped(p)) {
-		if o.Mode == Auto {
+		if o.goesForwardFirst() {
+			return checkForwardFirst(clauses, p, name, o)
+		}
+		if o.Mode == Auto && o.LRAT == nil {
 			p.keepInput()
 		}
 		r, err := newBackward().checkProof(clauses, p, name, o)

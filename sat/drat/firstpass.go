@@ -30,7 +30,7 @@ func (b *backward) readProof(p *parser, o Options) error {
 			b.report.Unused++
 			continue
 		}
-		if p.isKept() && o.LRAT == nil && b.shape.becomesTree(p) {
+		if p.isKept() && b.shape.becomesTree(p) {
 			return errTree
 		}
 		if err := b.readStep(p); err != nil {

@@ -45,8 +45,8 @@ type Options struct {
 	// mean one for all. The result is the same, except for Report.Workers and Report.Bytes, and see Reopen.
 	Workers int
 	// Reopen, if not nil, opens the proof again at its beginning. Then mode Auto with at least four workers checks a
-	// proof forward first, and as usual only if it is not verified that way. The verdict and a refusal are those of mode
-	// Auto with fewer workers. The counts of a verified proof are those of mode Forward.
+	// proof forward first, and as usual only if it is not verified that way. The verdict and a refusal are the same
+	// as with fewer workers. The counts of a verified proof are the counts of mode Forward.
 	Reopen func() (io.ReadCloser, error)
 	// LRAT, if not nil, receives an LRAT proof, in text, of a DRAT proof that is verified: the lemmas
 	// that the refutation needs, with their hints. The proof is then checked backward, and the mode
