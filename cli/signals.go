@@ -63,8 +63,9 @@ func (s *signals) handleSignals(arrived <-chan os.Signal) {
 		case one != lastCall && !s.asked.Load() && !underLauncher():
 			s.warn("the program received the signal %v before the search began, and ends without a result", one)
 			s.endProcess()
-		case !s.ends.Swap(true):
+		case !s.ends.Load():
 			s.warn("the program received the signal %v and ends the search; a second Ctrl-C or SIGTERM ends the program at once", one)
+			s.ends.Store(true) // after the warning: the process may exit as soon as the search ends
 		}
 	}
 }
