@@ -53,17 +53,15 @@ int ts_broadcast(int root, int64_t bytes) {
 	return ts_complete(&r);
 }
 
-// ts_gather_lengths writes the lengths of all ranks into root's TS_COUNTS, as ints, and reserves room
-// for displacements after them.
-int ts_gather_lengths(int root, int64_t length) {
-	int n = length;
+// ts_share_length writes the numbers in all ranks' TS_OUT into every rank's TS_IN.
+int ts_share_length(void) {
 	MPI_Request r;
-	TRY(MPI_Igather, &n, 1, MPI_INT, buffers[TS_COUNTS], 1, MPI_INT, root, ts_comm, &r);
+	TRY(MPI_Iallgather, buffers[TS_OUT], 1, MPI_INT64_T, buffers[TS_IN], 1, MPI_INT64_T, ts_comm, &r);
 	return ts_complete(&r);
 }
 
-// ts_gather writes the TS_OUT of all ranks into root's TS_IN, one after the other, by the counts and
-// displacements in TS_COUNTS.
+// ts_gather writes the TS_OUT of all ranks into root's TS_IN, one after the other. TS_COUNTS has the
+// lengths, as ints, and room for as many displacements after them.
 int ts_gather(int root, int64_t length) {
 	int rank, size;
 	TRY(MPI_Comm_rank, ts_comm, &rank);

@@ -72,28 +72,32 @@ func (w *World) Broadcast(root int, data []byte) ([]byte, error) {
 	return append([]byte(nil), out...), nil
 }
 
-// Gather is MPI_Gatherv, after a sum of the lengths. The sum may be too large for MPI.
+// Gather is MPI_Gatherv. Before it all ranks get all lengths, because their sum may be too large for MPI.
 func (w *World) Gather(root int, data []byte) ([][]byte, error) {
-	total := []int64{int64(len(data))}
-	if err := w.Sum(total); err != nil {
+	lengths, err := w.shareLength(len(data))
+	if err != nil {
 		return nil, err
 	}
-	if err := checkRange("a gather", total[0]); err != nil {
+	total := int64(0)
+	for _, n := range lengths {
+		total += n
+	}
+	if err := checkRange("a gather", total); err != nil {
 		return nil, err
 	}
 	counts, err1 := collectiveBuffer[int32](C.TS_COUNTS, 2*w.size)
 	out, err2 := collectiveBuffer[byte](C.TS_OUT, len(data))
 	room := 0 // only the root receives
 	if w.rank == root {
-		room = int(total[0])
+		room = int(total)
 	}
 	in, err3 := collectiveBuffer[byte](C.TS_IN, room)
 	if err := errors.Join(err1, err2, err3); err != nil {
 		return nil, err
 	}
 	copy(out, data)
-	if err := w.wait(func() C.int { return C.ts_gather_lengths(C.int(root), C.int64_t(len(data))) }); err != nil {
-		return nil, err
+	for r, n := range lengths {
+		counts[r] = int32(n)
 	}
 	if err := w.wait(func() C.int { return C.ts_gather(C.int(root), C.int64_t(len(data))) }); err != nil {
 		return nil, err
@@ -102,11 +106,25 @@ func (w *World) Gather(root int, data []byte) ([][]byte, error) {
 		return nil, nil
 	}
 	parts := make([][]byte, w.size)
-	for r, n := range counts[:w.size] {
+	for r, n := range lengths {
 		parts[r] = append([]byte(nil), in[:n]...)
 		in = in[n:]
 	}
 	return parts, nil
+}
+
+// shareLength returns the lengths of all ranks.
+func (w *World) shareLength(n int) ([]int64, error) {
+	out, err1 := collectiveBuffer[int64](C.TS_OUT, 1)
+	in, err2 := collectiveBuffer[int64](C.TS_IN, w.size)
+	if err := errors.Join(err1, err2); err != nil {
+		return nil, err
+	}
+	out[0] = int64(n)
+	if err := w.wait(func() C.int { return C.ts_share_length() }); err != nil {
+		return nil, err
+	}
+	return append([]int64(nil), in...), nil
 }
 
 // Sum is MPI_Allreduce with MPI_SUM.

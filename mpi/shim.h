@@ -43,7 +43,7 @@ void *ts_buffer(int index, int64_t bytes);
 enum { TS_SUM, TS_MAX, TS_EXSCAN };
 int ts_reduce(int64_t count, int how);
 int ts_broadcast(int root, int64_t bytes);
-int ts_gather_lengths(int root, int64_t length);
+int ts_share_length(void);
 int ts_gather(int root, int64_t length);
 int ts_all_to_all(int64_t part);
 

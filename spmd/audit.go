@@ -59,29 +59,49 @@ func countMessage(rows []*counts, peer int32, k comm.Kind) {
 // result.
 func (t *tally) auditMessages(c comm.Collective) error {
 	var wrong []string
-	for k := range comm.Kinds {
-		sent, received := countsOfKind(t.out, k), countsOfKind(t.in, k)
-		if len(t.out) == 1 {
-			both := []int64{sent[0], received[0]}
-			if err := c.Sum(both); err != nil {
-				return err
-			}
-			if both[0] != both[1] && t.rank == 0 {
-				wrong = append(wrong, fmt.Sprintf("%d %v messages were sent and %d received", both[0], k, both[1]))
-			}
-			continue
-		}
-		told, err := c.AllToAll(sent)
+	atOnce := max(1, numbersAtOnce/len(t.out))
+	for first := 0; first < int(comm.Kinds); first += atOnce {
+		kinds := min(atOnce, int(comm.Kinds)-first)
+		differ, err := t.auditKinds(c, comm.Kind(first), kinds)
 		if err != nil {
 			return err
 		}
-		for peer, n := range told {
-			if n != received[peer] {
-				wrong = append(wrong, fmt.Sprintf("rank %d sent %d %v messages to rank %d, which received %d", peer, n, k, t.rank, received[peer]))
-			}
-		}
+		wrong = append(wrong, differ...)
 	}
 	return AgreeOnError(c, conservationError(wrong))
+}
+
+// numbersAtOnce bounds the length of a rank's vector in a collective of the audit. The vectors of all
+// goroutine ranks are in memory at the same time.
+const numbersAtOnce = 4096
+
+// auditKinds compares the numbers of n kinds of messages in one collective, and returns the differences
+// that this rank reports.
+func (t *tally) auditKinds(c comm.Collective, first comm.Kind, n int) (differ []string, err error) {
+	sent, received := countsOfKinds(t.out, first, n), countsOfKinds(t.in, first, n)
+	if len(t.out) == 1 {
+		totals := append(sent, received...)
+		if err := c.Sum(totals); err != nil {
+			return nil, err
+		}
+		for i := range n {
+			if totals[i] != totals[n+i] && t.rank == 0 {
+				differ = append(differ, fmt.Sprintf("%d %v messages were sent and %d received", totals[i], first+comm.Kind(i), totals[n+i]))
+			}
+		}
+		return differ, nil
+	}
+	told, err := c.AllToAll(sent)
+	if err != nil {
+		return nil, err
+	}
+	for i, sent := range told {
+		if sent != received[i] {
+			peer, kind := i/n, first+comm.Kind(i%n)
+			differ = append(differ, fmt.Sprintf("rank %d sent %d %v messages to rank %d, which received %d", peer, sent, kind, t.rank, received[i]))
+		}
+	}
+	return differ, nil
 }
 
 func conservationError(wrong []string) error {
@@ -91,11 +111,12 @@ func conservationError(wrong []string) error {
 	return fmt.Errorf("conservation audit: %s", strings.Join(wrong, "; "))
 }
 
-func countsOfKind(rows []*counts, k comm.Kind) []int64 {
-	v := make([]int64, len(rows))
+// countsOfKinds returns the counts of n kinds, peer after peer.
+func countsOfKinds(rows []*counts, first comm.Kind, n int) []int64 {
+	v := make([]int64, len(rows)*n)
 	for i, row := range rows {
 		if row != nil {
-			v[i] = row[k]
+			copy(v[i*n:(i+1)*n], row[first:])
 		}
 	}
 	return v
@@ -132,9 +153,12 @@ func AuditCredits(c comm.Collective, a lb.Audit) error {
 // AgreeOnError makes an error of any rank an error of all ranks. Every rank gets the errors of all
 // ranks, each different text once, or nil.
 func AgreeOnError(c comm.Collective, err error) error {
-	text := ""
+	text, wrong := "", []int64{0}
 	if err != nil {
-		text = err.Error()
+		text, wrong[0] = err.Error(), 1
+	}
+	if failed := c.Max(wrong); failed != nil || wrong[0] == 0 { // mostly: one collective is enough
+		return failed
 	}
 	all, failed := c.Gather(0, []byte(text))
 	if failed != nil {
