@@ -25,13 +25,21 @@ type signals struct {
 // other than SIGUSR1 then ends the process. Under a launcher it does not, because the launcher would
 // report a crash. The second signal other than SIGUSR1 calls abandon and ends the process. SIGUSR1 is
 // not counted: a batch system that sends SIGTERM after SIGUSR1 does not interrupt saving. ignore stops
-// listening.
+// listening, after the signals that have arrived are handled.
 func listenForSignals(log *logrus.Logger, abandon func()) (interrupted func() bool, ignore func()) {
 	s := &signals{log: log, abandon: abandon}
 	arrived := make(chan os.Signal, 2)
 	signal.Notify(arrived, watchedSignals()...)
-	go s.handleSignals(arrived)
-	return s.interrupted, func() { signal.Stop(arrived); close(arrived) }
+	handled := make(chan struct{})
+	go func() {
+		defer close(handled)
+		s.handleSignals(arrived)
+	}()
+	return s.interrupted, func() {
+		signal.Stop(arrived)
+		close(arrived)
+		<-handled // a search can end before the warning is written
+	}
 }
 
 // watchedSignals returns the signals that end a search, or a command of many runs, early. SIGHUP stays
@@ -63,9 +71,8 @@ func (s *signals) handleSignals(arrived <-chan os.Signal) {
 		case one != lastCall && !s.asked.Load() && !underLauncher():
 			s.warn("the program received the signal %v before the search began, and ends without a result", one)
 			s.endProcess()
-		case !s.ends.Load():
+		case !s.ends.Swap(true):
 			s.warn("the program received the signal %v and ends the search; a second Ctrl-C or SIGTERM ends the program at once", one)
-			s.ends.Store(true) // after the warning: the process may exit as soon as the search ends
 		}
 	}
 }

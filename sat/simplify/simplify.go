@@ -5,10 +5,10 @@
 //
 // Lemmas are only added to the clauses of the input. So clauses that are only removed from the
 // formula (satisfied, subsumed, tautological, or with a variable that is pure or eliminated) need
-// no line: a refutation of some of the clauses refutes all of them. That elimination has models which the input does not have makes no difference: a proof
-// refutes, and models are completed without it. Deletions only save the time and the memory of a
-// checker. They name removed lemmas, and lemmas of which the formula has shorter forms. Such
-// clauses of the input are listed in the result (Obsolete).
+// no line: a refutation of some of the clauses refutes all of them. That elimination has models which
+// the input does not have makes no difference: a proof refutes, and models are completed without it.
+// Deletions only save the time and the memory of a checker. They name removed lemmas, and lemmas of
+// which the formula has shorter forms. Such clauses of the input are listed in the result (Obsolete).
 //
 // Every lemma has RUP, except the definitions of new variables that long parities need. A new
 // variable is the first literal of its clauses (xor_proof.go).
