@@ -74,6 +74,13 @@ type Sleeper interface {
 	Sleep(until Time)
 }
 
+// Awaiter is an Endpoint that can wait for a message without receiving it.
+type Awaiter interface {
+	// Await waits until TryRecv would return a message, or until the given moment. It may return earlier, and
+	// ends late as Sleep does.
+	Await(until Time)
+}
+
 // Collective holds the operations that all ranks of a transport perform together before and
 // after a run. Every rank must make the same calls in the same order. None of them is allowed
 // between a Send and the next Drain.

@@ -59,8 +59,11 @@ func (e *Endpoint) Send(m comm.Message) {
 
 // deliver puts m into the receiver's inbox.
 func (w *World) deliver(m comm.Message) {
-	if to := w.ranks[m.To]; to.inbox.putMessage(m, &w.woken) {
+	switch to := w.ranks[m.To]; to.inbox.putMessage(m, &w.woken) {
+	case blocked:
 		to.leaveWakeToken()
+	case alarmed:
+		to.alarm.set(0)
 	}
 }
 
@@ -121,7 +124,7 @@ func (e *Endpoint) mayYield(looks int) bool {
 
 // blockUntilWoken blocks until a message or a token is there or the moment has come.
 func (e *Endpoint) blockUntilWoken(until comm.Time) {
-	if !e.inbox.announceSleep() {
+	if !e.inbox.announceRest(blocked) {
 		return
 	}
 	if until == comm.Never {
@@ -129,7 +132,12 @@ func (e *Endpoint) blockUntilWoken(until comm.Time) {
 	} else {
 		e.sleepUntil(until)
 	}
-	if e.inbox.finishSleep() {
+	e.finishRest()
+}
+
+// finishRest ends a wait that a message may have ended.
+func (e *Endpoint) finishRest() {
+	if e.inbox.finishRest() {
 		e.world.woken.Add(-1)
 	}
 }

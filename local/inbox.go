@@ -20,24 +20,33 @@ type inbox struct {
 	pending atomic.Bool
 	mu      sync.Mutex
 	queue   []comm.Message // not yet taken; pending reports whether there are any
-	waiting bool           // the owner sleeps and must be woken
+	rest    rest           // whether and how the owner must be woken
 	_       [64]byte
 }
 
-// putMessage appends m and reports whether the owner slept. If so, the caller must wake the owner.
-// putMessage increments woken before the owner can know.
-func (b *inbox) putMessage(m comm.Message, woken *atomic.Int64) (slept bool) {
+// rest is the way in which the owner of an inbox waits.
+type rest uint8
+
+const (
+	awake   rest = iota
+	blocked      // until there is a token
+	alarmed      // until its alarm
+)
+
+// putMessage appends m and returns how the owner waited. The caller must wake the owner unless it was
+// awake. putMessage increments woken before the owner can know.
+func (b *inbox) putMessage(m comm.Message, woken *atomic.Int64) (was rest) {
 	b.mu.Lock()
 	b.queue = append(b.queue, m)
 	if len(b.queue) == 1 {
 		b.pending.Store(true)
 	}
-	if slept = b.waiting; slept {
-		b.waiting = false
+	if was = b.rest; was != awake {
+		b.rest = awake
 		woken.Add(1)
 	}
 	b.mu.Unlock()
-	return slept
+	return was
 }
 
 // hasNoMessage reports whether the inbox is empty. Only the owner calls it.
@@ -72,21 +81,24 @@ func (b *inbox) untakeMessage(m comm.Message) {
 	b.taken[b.head] = m
 }
 
-// announceSleep announces that the owner is going to sleep. If a message is there, it does nothing
+// announceRest announces that the owner is going to wait. If a message is there, it does nothing
 // and returns false.
-func (b *inbox) announceSleep() bool {
+func (b *inbox) announceRest(how rest) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.waiting = len(b.queue) == 0
-	return b.waiting
+	if len(b.queue) > 0 {
+		return false
+	}
+	b.rest = how
+	return true
 }
 
-// finishSleep ends the sleep that announceSleep began, and reports whether a message had ended it
+// finishRest ends the wait that announceRest began, and reports whether a message had ended it
 // before.
-func (b *inbox) finishSleep() (woken bool) {
+func (b *inbox) finishRest() (woken bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	woken = !b.waiting
-	b.waiting = false
+	woken = b.rest == awake
+	b.rest = awake
 	return woken
 }

@@ -93,6 +93,16 @@ func TestPacedCrowd(t *testing.T) {
 	}
 }
 
+// A rank with many open nodes and no messages waits once for many nodes.
+func TestPacedRanksCoast(t *testing.T) {
+	p := pacedPlan(4, "rp", "ring", pace.Rate{Node: 500_000})
+	r, err := run.RunOnGoroutines(p, pacedTree, run.Hooks{})
+	checkPaced(t, r, err, p)
+	if r.Pacing.Waits > pacedNodes/4 {
+		t.Errorf("%d waits for %d nodes, want at most a fourth of them", r.Pacing.Waits, pacedNodes)
+	}
+}
+
 // 64 paced ranks that are halted and saved again and again expand each node once.
 func TestPacedCheckpoints(t *testing.T) {
 	p := pacedPlan(64, "rp", "tree", pace.Rate{Node: 1_000_000})

@@ -41,7 +41,7 @@ func (w *world) beginCoasting(r *rank) bool {
 	if !ok {
 		return false
 	}
-	nodes, until := steady.SteadyNodes()
+	nodes, until := steady.SteadyNodes(true)
 	quanta := min(nodes/int64(w.machine.Quantum), maxSteps/2)
 	if until < comm.Never { // Step number i ends at clock + i·quantum − Poll
 		quanta = min(quanta, int64((until-r.clock+w.machine.Poll-1)/quantum))

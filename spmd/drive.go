@@ -209,10 +209,7 @@ func (d *driver) runProtocol() error {
 
 // workQuantum expands one quantum of nodes and answers a few messages.
 func (d *driver) workQuantum(start comm.Time) (now comm.Time) {
-	n := d.balancer.Step(d, d.quantum.size)
-	if d.config.Pacer != nil {
-		d.config.Pacer.Settle(n, start)
-	}
+	n := d.expandQuanta(start)
 	now = d.Now()
 	d.report.Work += now - start
 	o := d.config.Observer
@@ -229,6 +226,38 @@ func (d *driver) workQuantum(start comm.Time) (now comm.Time) {
 		d.quantum.adaptSize(n, worked-start, now-worked, d.transferTime())
 	}
 	return now
+}
+
+// expandQuanta expands a quantum of nodes, or the quanta for which a paced rank has coasted.
+func (d *driver) expandQuanta(start comm.Time) (nodes int) {
+	p := d.config.Pacer
+	if p == nil {
+		return d.balancer.Step(d, d.quantum.size)
+	}
+	for range d.coast(start) {
+		n := d.balancer.Step(d, d.quantum.size)
+		p.Settle(n, start)
+		nodes += n
+		if d.balancer.State() != lb.Busy {
+			break
+		}
+	}
+	return nodes
+}
+
+// coast makes a paced rank coast, if its balancer knows that it can, and returns the number of quanta that it
+// expands then.
+func (d *driver) coast(now comm.Time) (quanta int64) {
+	steady, ok := d.balancer.(lb.Steady)
+	if !ok {
+		return 1
+	}
+	nodes, until := steady.SteadyNodes(false)
+	quanta = nodes / int64(d.quantum.size)
+	if quanta < 2 || until < comm.Never { // Steps after a wait would be too late for that moment
+		return 1
+	}
+	return d.config.Pacer.Coast(d.quantum.size, quanta, min(now+attention, d.alarms.nextAlarm(), d.watch.next))
 }
 
 // serveMessages answers a few messages of a busy rank, and all heartbeats before and between them:
