@@ -22,8 +22,8 @@ func (c *mailClock) Await(until comm.Time) {
 	c.Sleep(until)
 }
 
-// work expands nodes in quanta of two, in steps of at most 100 quanta if the rank coasts, and returns the moments of the polls that
-// find the messages.
+// work expands nodes in quanta of two and returns the moments of the polls that find the messages. A rank that
+// coasts does so for at most 100 quanta.
 func (c *mailClock) work(p *Pacer, nodes int, coasts bool) (found []comm.Time) {
 	for nodes > 0 {
 		quanta := int64(1)
@@ -44,8 +44,8 @@ func (c *mailClock) work(p *Pacer, nodes int, coasts bool) (found []comm.Time) {
 	return found
 }
 
-// A rank that coasts finds each message at the same poll as a rank that waits after each quantum, but for
-// the shortest wait, and its nodes take the same time.
+// A rank that coasts finds each message at the same poll as a rank that waits after each quantum, or earlier by
+// less than the shortest wait. Its nodes take the same time.
 func TestCoastingFindsMessagesAtTheSamePolls(t *testing.T) {
 	const nodes = 2000
 	r := rand.New(rand.NewPCG(1, 2))
