@@ -29,9 +29,9 @@ type Pacer interface {
 	// PaceShare returns a share whose nodes take their time.
 	PaceShare(w search.Work) search.Work
 	// Coast makes a rank with work wait for the time of a number of quanta of the given size, but at most until
-	// the given moment, and only until a message arrives. The rank expands the nodes of this time after it, so that it needs no
-	// core for each quantum. Coast returns the number of quanta, at least 1, up to the poll at which the rank finds the message. It
-	// returns 1 at once if the transport or the pace does not allow this.
+	// the given moment, and only until a message arrives. The rank expands the nodes of this time afterwards, so
+	// that it needs no core for each quantum. Coast returns the number of quanta, at least 1, up to the poll at
+	// which the rank finds the message. It returns 1 at once if the transport or the pace does not allow this.
 	Coast(size int, quanta int64, until comm.Time) int64
 	// Settle makes the nodes of a step that began at since last for their time.
 	Settle(nodes int, since comm.Time)
