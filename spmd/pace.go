@@ -52,7 +52,7 @@ type Pacer interface {
 
 // Honesty measures how far ranks were from the processors that they emulate.
 type Honesty struct {
-	Waits     int64     // number of waits
+	Waits     int64     // number of waits, without the waits that a message has ended
 	Overshoot comm.Time // the sum of the times by which waits ended late
 	Largest   comm.Time // the largest of these times
 	Behind    comm.Time // the time by which the ranks are behind their pace at the end
